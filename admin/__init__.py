@@ -1,1 +1,1 @@
-"""The desk where people review what was found."""
+"""The desk: the web interface for reviewing cases and hits."""

@@ -23,7 +23,7 @@ _STOPPING: Final = (signal.SIGTERM, signal.SIGINT)
 
 
 class CannotListen(Exception):
-    """The address cannot be served on; the message says why and the way out."""
+    """The server cannot listen on the address; the message names cause and remedy."""
 
 
 def serve(
@@ -35,7 +35,7 @@ def serve(
 ) -> None:
     """Serve until SIGTERM or SIGINT, then let running requests finish. Port 0 takes a free one.
 
-    Proxy headers reach the app, which decides whom to trust: a request through a proxy must not look local. Bodies
+    Proxy headers reach the app, which decides which to trust: a request through a proxy must not look local. Bodies
     larger than the largest upload are refused before they are written to disk. `on_ready` is called with the address
     once connections are accepted. Raises CannotListen.
     """
@@ -65,7 +65,7 @@ def serve(
 def _listen(host: str, port: int) -> socket.socket:
     """A bound socket. Only one: a name with several addresses would get a free port for each."""
     if not 0 <= port <= LARGEST_PORT:
-        # The resolver would take the lower sixteen bits and serve somewhere else.
+        # The resolver would take the lower sixteen bits and listen on another port.
         raise CannotListen(f"There is no port {port}. Choose one up to {LARGEST_PORT} (0 takes a free one).")
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]

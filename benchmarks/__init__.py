@@ -1,1 +1,1 @@
-"""What is measured, and how: run by `zhiwen bench`."""
+"""The benchmarks, run by `zhiwen bench`."""

@@ -47,7 +47,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class PluginSettings:
-    """What a project's settings say."""
+    """Settings of a Scrapy project."""
 
     database_url: str
     home: Path | None
@@ -106,7 +106,7 @@ class ZhiwenPipeline:
             server.release(self._settings.home)
 
     def _fields(self, item: object) -> dict[str, object]:
-        """What we understand of an item, by our names."""
+        """The known fields of an item, by our names."""
         if not ItemAdapter.is_item(item):
             return {}
         adapter = ItemAdapter(item)

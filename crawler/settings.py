@@ -54,8 +54,8 @@ CONCURRENT_REQUESTS_PER_DOMAIN = 4
 AUTOTHROTTLE_ENABLED = False  # the pace is kept over all processes, by PolitenessMiddleware
 DOWNLOAD_DELAY = 0
 
-# What we use of what Scrapy loads by default. A None would load the rest all the same, and the remote control brings a
-# web server with it, cookies an HTTP client.
+# The components used of Scrapy's defaults. None as a value would still import the others: the remote control imports a
+# web server, cookies an HTTP client.
 EXTENSIONS_BASE = {
     "scrapy.extensions.corestats.CoreStats": 0,
     "scrapy.extensions.logcount.LogCount": 0,

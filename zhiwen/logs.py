@@ -32,7 +32,7 @@ def secrets_of(settings: "Settings") -> set[str]:
     return {str(one) for one in named} | log_context.secrets_of_address(settings.database_url)
 
 
-def tell(settings: "Settings", message: str) -> None:
+def announce(settings: "Settings", message: str) -> None:
     """Prints a message to the terminal; with JSON logs, logs it."""
     if settings.log_format == "text":
         print(harmless(message), file=sys.stderr, flush=True)
@@ -45,4 +45,4 @@ def pass_on(settings: "Settings", line: str) -> None:
     if line.startswith("{"):
         print(line, file=sys.stderr, flush=True)
     else:
-        tell(settings, line)
+        announce(settings, line)

@@ -33,11 +33,11 @@ class Child:
 
 
 class ProcessTree:
-    """Runs children until stopped. `tell` gets each line of their output, prefixed with the child's name."""
+    """Runs children until stopped. `on_line` gets each line of their output, prefixed with the child's name."""
 
-    def __init__(self, commands: Mapping[str, Sequence[str]], *, tell: Callable[[str], None]) -> None:
+    def __init__(self, commands: Mapping[str, Sequence[str]], *, on_line: Callable[[str], None]) -> None:
         self._children = [Child(name, command) for name, command in commands.items()]
-        self._tell = tell
+        self._on_line = on_line
 
     def run(self, stop: threading.Event) -> None:
         """Blocks until `stop` is set and all children have ended."""
@@ -62,7 +62,7 @@ class ProcessTree:
         _close(child)
         child.wait_s = FIRST_WAIT_S if now - child.started > STEADY_S else min(LONGEST_WAIT_S, child.wait_s * 2)
         child.begins = now + child.wait_s
-        self._tell(f"{child.name} ended (exit code {code}); it is restarted in {child.wait_s:.0f} s")
+        self._on_line(f"{child.name} ended (exit code {code}); it is restarted in {child.wait_s:.0f} s")
 
     def _start(self, child: Child, now: float) -> None:
         child.process = subprocess.Popen(  # noqa: S603  # commands of our own
@@ -86,7 +86,7 @@ class ProcessTree:
         for line in lines:
             said = line.rstrip()
             # A JSON line contains the name already.
-            self._tell(said if said.startswith("{") else f"{name:>6} | {said}")
+            self._on_line(said if said.startswith("{") else f"{name:>6} | {said}")
 
     def _stop_all(self) -> None:
         for child in self._children:
@@ -102,7 +102,7 @@ class ProcessTree:
         try:
             child.process.wait(max(0.1, until - monotonic()))
         except subprocess.TimeoutExpired:
-            self._tell(f"{child.name} does not stop and is killed")
+            self._on_line(f"{child.name} does not stop and is killed")
             child.process.kill()
             child.process.wait()
         _close(child)

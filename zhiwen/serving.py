@@ -31,7 +31,7 @@ def serve_admin(
     """Serves until SIGINT or SIGTERM. Fails with a message if the address is in use."""
     app = admin_on(settings, engine)
     try:
-        serve(app, host, port, on_ready=on_ready or _tell)
+        serve(app, host, port, on_ready=on_ready or _announce)
     except CannotListen as error:
         raise click.ClickException(str(error)) from error
 
@@ -86,5 +86,5 @@ def _try_channel(settings: Settings, engine: "Engine", channel_id: int) -> tuple
     return outcome.is_sent, outcome.problem
 
 
-def _tell(address: str) -> None:
+def _announce(address: str) -> None:
     click.echo(f"The admin is at {address} (Ctrl-C stops it).", err=True)

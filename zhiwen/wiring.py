@@ -1,4 +1,4 @@
-"""The composition root: from settings to the database and to what commands and worker call."""
+"""The composition root: opens the database and builds the services of commands and worker from the settings."""
 
 import os
 import sys

@@ -1,1 +1,1 @@
-"""Blueprints of alert channels, rules, history and feeds; what messages say, and how channels are read and sent to."""
+"""Blueprints of alert channels, rules, history and feeds; content of messages; kinds of channels."""

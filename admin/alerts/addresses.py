@@ -23,7 +23,7 @@ class BadAddress(Exception):
 
 
 def mark(address: str) -> str:
-    """Six hexadecimal digits that tell two channels of one kind apart and reveal nothing of either."""
+    """Six hexadecimal digits that distinguish two channels of one kind and reveal nothing of either."""
     return hashlib.sha256(address.encode()).hexdigest()[:6]
 
 
@@ -41,7 +41,7 @@ def secrets_in(address: str) -> list[str]:
 
 
 def without_secrets(said: str, address: str, *more: str) -> str:
-    """`said`, the words of a service or a library about a failure, with every part of the address replaced by `…`.
+    """`said`, the message of a service or a library about a failure, with every part of the address replaced by `…`.
 
     `more`: further secrets to replace.
     """

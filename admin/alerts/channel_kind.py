@@ -18,7 +18,7 @@ fails. Runs only in the guarded child process.
 
 
 def service_and_mark(service: Any, address: str) -> str:
-    """The name of the service, and a mark that tells its addresses apart."""
+    """The name of the service, and a mark that distinguishes its addresses."""
     return f"{service.service_name} · {mark(address)}"
 
 

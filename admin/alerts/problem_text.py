@@ -1,4 +1,4 @@
-"""Translations of why a message failed or alerts are held (pure but for the words).
+"""Translations of the problems for which a message failed or alerts are held (pure but for the words).
 
 Our own problems are stored in English; the words of services and servers stay as they are.
 """

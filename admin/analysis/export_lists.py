@@ -18,7 +18,7 @@ PERIODS: Final = (30, 90, 365)
 """Days; any other value means all time."""
 
 
-def asked_for(arguments: Mapping[str, str]) -> CopyingFilter:
+def requested_filter(arguments: Mapping[str, str]) -> CopyingFilter:
     """The period and scope that a query string names."""
     days = arguments.get("days", "")
     since = datetime.now(UTC) - timedelta(days=int(days)) if days in map(str, PERIODS) else None
@@ -33,11 +33,11 @@ def fields_of(arguments: Mapping[str, str]) -> dict[str, str]:
 
 
 def _edges(session: "Session", arguments: Mapping[str, str], limit: int) -> Rows[Edge]:
-    return Rows(copying.edges(session, asked_for(arguments), limit=limit))
+    return Rows(copying.edges(session, requested_filter(arguments), limit=limit))
 
 
 def _nodes(session: "Session", arguments: Mapping[str, str], limit: int) -> Rows[Node]:
-    return Rows(nodes(copying.edges(session, asked_for(arguments), limit=limit)))
+    return Rows(nodes(copying.edges(session, requested_filter(arguments), limit=limit)))
 
 
 EDGES: Final[ExportList[Edge]] = ExportList(

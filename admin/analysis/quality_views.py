@@ -102,7 +102,7 @@ def precision() -> str:
 def thresholds() -> str:
     """Preview the cases that another case rule would open and close. Nothing is changed."""
     present = current_services().case_rule
-    rule = asked_rule(request.args, present)
+    rule = requested_rule(request.args, present)
     closing = threshold_preview.closing(database(), rule)
     opening = threshold_preview.opening(database(), rule, chars_shared)
     return render_template(
@@ -121,7 +121,7 @@ def thresholds() -> str:
     )
 
 
-def asked_rule(arguments: dict[str, str], present: CaseRule) -> Rule:
+def requested_rule(arguments: dict[str, str], present: CaseRule) -> Rule:
     """The case rule that a query string describes; missing and invalid values are those of `present` (pure)."""
     fields = QueryFields(arguments, ("chars", "share", "score"))
     chars, share, score = (

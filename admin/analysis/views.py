@@ -7,7 +7,7 @@ from typing import Final
 
 from flask import Blueprint, Response, abort, render_template, request
 
-from admin.analysis.export_lists import PERIODS, asked_for, fields_of
+from admin.analysis.export_lists import PERIODS, fields_of, requested_filter
 from admin.analysis.network_graph import BAR, NAMES, WIDTH, graphml, network_picture
 from admin.hooks.template_filters import disguise
 from admin.web.bar_charts import shares
@@ -32,8 +32,8 @@ blueprint = Blueprint("analysis", __name__, url_prefix="/analysis")
 
 @blueprint.get("")
 def index() -> str:
-    asked = asked_for(request.args)
-    edges = copying.edges(database(), asked)
+    where = requested_filter(request.args)
+    edges = copying.edges(database(), where)
     return render_template(
         "analysis/analysis.html",
         hits=sum(edge.hits for edge in edges),
@@ -42,8 +42,8 @@ def index() -> str:
         picture=network_picture(edges),
         edges=edges[:SHOWN_EDGES],
         all_edges=len(edges),
-        copiers=copying.copiers(database(), asked, limit=SHOWN_COPIERS),
-        articles=copying.most_copied(database(), asked, limit=SHOWN_ARTICLES),
+        copiers=copying.copiers(database(), where, limit=SHOWN_COPIERS),
+        articles=copying.most_copied(database(), where, limit=SHOWN_ARTICLES),
         fields=fields_of(request.args),
         periods=PERIODS,
         geometry={"width": WIDTH, "names": NAMES, "bar": BAR},
@@ -52,7 +52,7 @@ def index() -> str:
 
 @blueprint.get("/network.graphml")
 def network() -> Response:
-    found = copying.edges(database(), asked_for(request.args))
+    found = copying.edges(database(), requested_filter(request.args))
     return attachment(graphml(found), "network.graphml", "application/graphml+xml")
 
 
@@ -82,16 +82,16 @@ class Ways:
 
 @blueprint.get("/copiers/<path:copier_key>")
 def copier(copier_key: str) -> str:
-    asked = copying.CopyingFilter(copier=copier_key.replace("\0", ""))
-    found = copying.copiers(database(), asked, limit=1)
+    where = copying.CopyingFilter(copier=copier_key.replace("\0", ""))
+    found = copying.copiers(database(), where, limit=1)
     if not found:
         abort(404)
-    hits = match_hits.hits_by_id(database(), copying.hits_of_copier(database(), asked, limit=HITS_LOOKED_INTO))
+    hits = match_hits.hits_by_id(database(), copying.hits_of_copier(database(), where, limit=HITS_LOOKED_INTO))
     return render_template(
         "analysis/analysis_copier.html",
         copier=found[0],
-        ways=ways_of(hits, copying.hours_of_copier(database(), asked)),
-        edges=copying.edges(database(), asked, limit=SHOWN_EDGES),
+        ways=ways_of(hits, copying.hours_of_copier(database(), where)),
+        edges=copying.edges(database(), where, limit=SHOWN_EDGES),
         hits=hits[:SHOWN_HITS],
         credit_share=credit_share,
     )

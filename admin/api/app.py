@@ -41,7 +41,7 @@ def init_app(app: Flask, csrf: CSRFProtect) -> None:
     asking.init_app(app)
     api = documented_api(app, TITLE, version("zhiwen"), ABOUT)
     for noun in _NOUNS:
-        # Without cookies there is nothing that another site could make a browser do.
+        # Without cookies another site cannot misuse a browser's session.
         csrf.exempt(noun.blueprint)
         api.register_blueprint(noun.blueprint)
     app.extensions[EXTENSION] = api

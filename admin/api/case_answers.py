@@ -1,4 +1,4 @@
-"""Schemas of cases. What people noted about a case among themselves is for those who may read it at the desk, too."""
+"""Schemas of cases. Internal notes on a case are included only for roles that may read them at the desk."""
 
 from collections.abc import Mapping
 from datetime import datetime

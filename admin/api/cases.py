@@ -1,4 +1,4 @@
-"""Cases for programs: read by all, decided by whoever may decide at the desk, under the same rules."""
+"""Cases for programs: the permissions and rules of the desk apply."""
 
 from typing import Any, Final
 
@@ -6,7 +6,7 @@ from marshmallow import Schema, fields, validate
 
 from admin.api.asking import Caller
 from admin.api.case_answers import CaseAnswer, CaseItem, EventItem
-from admin.api.fields import Asked, Moment, PieceQuery, key, one_of, piece, pieces_of, share, words, words_of
+from admin.api.fields import Moment, PieceQuery, RequestSchema, key, one_of, piece, pieces_of, share, words, words_of
 from admin.api.problems import refuse
 from admin.api.routes import READS, Needs, Routes
 from admin.cases.columns import FILTERS
@@ -42,13 +42,13 @@ class _CasesQuery(PieceQuery):
     text = words(400, least=1, about="Part of a title, an address or the copier's name.")
 
 
-CasesQuery: type[Asked] = type(
+CasesQuery: type[RequestSchema] = type(
     "CasesQuery", (_CasesQuery,), {column.api_name: one_of(column.enum) for column in FILTERS}
 )
 
 
-class DecisionBody(Asked):
-    """A move of a case. `expected` is the state in which it was seen: where somebody was faster, nothing is done."""
+class DecisionBody(RequestSchema):
+    """A move of a case. `expected` is the state in which it was seen; if it has changed since, nothing is done."""
 
     to = one_of(CaseState, required=True)
     expected = one_of(CaseState, required=True)
@@ -56,7 +56,7 @@ class DecisionBody(Asked):
     note = words(actions.NOTE_CHARS)
 
 
-class UndoBody(Asked):
+class UndoBody(RequestSchema):
     """Takes the last decision back."""
 
     event = key(required=True, about="The decision's number in the events of the case.")
@@ -66,7 +66,7 @@ CasesAnswer = pieces_of(CaseItem, "CasesAnswer")
 
 
 class MoveAnswer(Schema):
-    """Where the case stands now, and the event by which it can be taken back."""
+    """The new state of the case, and the event with which the move can be undone."""
 
     id = fields.Integer(required=True)
     state = fields.String(required=True, metadata={"enum": list(CaseState)}, validate=validate.OneOf(list(CaseState)))
@@ -74,15 +74,15 @@ class MoveAnswer(Schema):
 
 
 @routes.get("", READS, query=CasesQuery, answer=CasesAnswer)
-def list_cases(_caller: Caller, asked: dict[str, Any]) -> object:
+def list_cases(_caller: Caller, params: dict[str, Any]) -> object:
     """Cases, the last opened first."""
-    found = listing.list_cases(database(), _filter(dict(asked)), limit=asked["limit"] + 1)
-    return piece(found, asked["limit"])
+    found = listing.list_cases(database(), _filter(dict(params)), limit=params["limit"] + 1)
+    return piece(found, params["limit"])
 
 
 @routes.get("/<key:case_id>", READS, answer=CaseAnswer)
 def get_case(_caller: Caller, _asked: dict[str, Any], case_id: int) -> object:
-    """One case with the pages of the copier and what was done."""
+    """One case with the pages of the copier and its events."""
     case = _case(case_id)
     lines = handout.lines_of_cases(database(), [case_id], limit=MOST_LINES).get(case_id, [])
     return {
@@ -94,11 +94,11 @@ def get_case(_caller: Caller, _asked: dict[str, Any], case_id: int) -> object:
 
 
 @routes.post("/<key:case_id>/decisions", _DECIDES, body=DecisionBody, answers={200: MoveAnswer})
-def decide(caller: Caller, asked: dict[str, Any], case_id: int) -> object:
+def decide(caller: Caller, params: dict[str, Any], case_id: int) -> object:
     """Moves a case: confirms, dismisses, licenses … as the desk does."""
     case = _case(case_id)
-    to, expected = CaseState(asked["to"]), CaseState(asked["expected"])
-    because = Dismissal(asked["because"]) if "because" in asked else None
+    to, expected = CaseState(params["to"]), CaseState(params["expected"])
+    because = Dismissal(params["because"]) if "because" in params else None
     if to is CaseState.DISMISSED and because is None:
         refuse(422, "Say why it is dismissed: because.", word="reason-missing")
     if to is CaseState.NOTIFIED and case.queue is CaseQueue.WE_MAY_BE_COPIER:
@@ -110,7 +110,7 @@ def decide(caller: Caller, asked: dict[str, Any], case_id: int) -> object:
             to,
             expected=expected,
             actor=_actor(caller),
-            note=asked.get("note", ""),
+            note=params.get("note", ""),
             because=because,
         )
     except MoveNotAllowed as error:
@@ -121,14 +121,14 @@ def decide(caller: Caller, asked: dict[str, Any], case_id: int) -> object:
 
 
 @routes.post("/<key:case_id>/undo", _DECIDES, body=UndoBody, answers={200: MoveAnswer})
-def undo(caller: Caller, asked: dict[str, Any], case_id: int) -> object:
-    """Takes the last decision on a case back. One that made a licence is taken back at the desk."""
+def undo(caller: Caller, params: dict[str, Any], case_id: int) -> object:
+    """Undo the last decision on a case. A decision that made a licence is undone at the desk."""
     _case(case_id)
     last = actions.last_decision(database(), case_id)
-    if last is not None and last.id == asked["event"] and "licence" in last.details:
+    if last is not None and last.id == params["event"] and "licence" in last.details:
         refuse(409, "This decision made a licence: take the licence back at the desk.", word="made-a-licence")
     try:
-        actions.undo_decision(database(), case_id, asked["event"], actor=_actor(caller))
+        actions.undo_decision(database(), case_id, params["event"], actor=_actor(caller))
     except NothingToUndo as error:
         refuse(409, str(error), word="nothing-to-undo")
     said = {"token": caller.token.name}
@@ -152,9 +152,9 @@ def _actor(caller: Caller) -> Actor:
     return Actor(caller.account.id, caller.account.name)
 
 
-def _filter(asked: dict[str, Any]) -> CaseFilter:
-    asked.pop("limit")
-    below, state = asked.pop("cursor"), asked.pop("state", None)
-    found = words_of(asked, {"queue": CaseQueue, **{column.field: column.enum for column in FILTERS}})
+def _filter(params: dict[str, Any]) -> CaseFilter:
+    params.pop("limit")
+    below, state = params.pop("cursor"), params.pop("state", None)
+    found = words_of(params, {"queue": CaseQueue, **{column.field: column.enum for column in FILTERS}})
     states = frozenset() if state is None else frozenset({CaseState(state)})
     return CaseFilter(**found, states=states, below_id=below)

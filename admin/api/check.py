@@ -6,7 +6,7 @@ from typing import Any, Final
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from admin.api.asking import Caller
-from admin.api.fields import Asked, words
+from admin.api.fields import RequestSchema, words
 from admin.api.passages import CheckPassage, DirectionAnswer, credit_field, kind_field
 from admin.api.problems import refuse
 from admin.api.reading import LONGEST_NAME, read_html, read_url
@@ -27,7 +27,7 @@ LARGEST_BODY: Final = 6 * LONGEST_MARKUP
 routes = Routes("check", "Is this text original?")
 
 
-class CheckBody(Asked):
+class CheckBody(RequestSchema):
     """A text to check. One of `text`, `html` and `url` is required."""
 
     id = words(200, about="Your id; returned in the answer.")
@@ -114,9 +114,9 @@ class CheckAnswer(Schema):
     "", Needs(TokenScope.CHECK, AccountRole.REVIEWER), body=CheckBody, answers={200: CheckAnswer},
     most_bytes=LARGEST_BODY,
 )  # fmt: skip
-def check(_caller: Caller, asked: dict[str, Any]) -> object:
+def check(_caller: Caller, params: dict[str, Any]) -> object:
     """Compare a text with all stored texts. Nothing is stored."""
-    found = _read(asked)
+    found = _read(params)
     if len(found.text) > MAX_TEXT_CHARS:
         refuse(422, f"The text is too long: up to {MAX_TEXT_CHARS} characters are checked at once.", word="too-long")
     try:
@@ -125,14 +125,14 @@ def check(_caller: Caller, asked: dict[str, Any]) -> object:
         refuse(409, str(error), word="nothing-to-compare-with")
     article = found.article
     reading_slots.take_for(article.text)
-    result = comparison_check.check(database(), article, against=against, bound=asked["limit"])
-    return check_json(asked.get("id", ""), result)
+    result = comparison_check.check(database(), article, against=against, bound=params["limit"])
+    return check_json(params.get("id", ""), result)
 
 
-def _read(asked: dict[str, Any]) -> CheckInput:
-    title, author, url = (asked.get(name, "").strip() for name in ("title", "author", "url"))
-    if asked.get("text", "").strip():
-        return CheckInput(asked["text"], title=title, author=author, url=url)
-    found = read_html(asked["html"]) if asked.get("html", "").strip() else read_url(url)
+def _read(params: dict[str, Any]) -> CheckInput:
+    title, author, url = (params.get(name, "").strip() for name in ("title", "author", "url"))
+    if params.get("text", "").strip():
+        return CheckInput(params["text"], title=title, author=author, url=url)
+    found = read_html(params["html"]) if params.get("html", "").strip() else read_url(url)
     title, author, url = title or found.title, author or found.author, found.url or url
     return replace(found, title=title, author=author, url=url)

@@ -17,7 +17,7 @@ SHOWN: Final = 50
 MOST_SHOWN: Final = 200
 
 
-class Asked(Schema):
+class RequestSchema(Schema):
     """A request; unknown fields are refused, not dropped silently."""
 
     class Meta:
@@ -79,7 +79,7 @@ class Cursor(fields.String):
         return found
 
 
-class PieceQuery(Asked):
+class PieceQuery(RequestSchema):
     """Which piece of a list."""
 
     limit = fields.Integer(
@@ -129,6 +129,6 @@ def shape(record: object, *same: str, **renamed: str) -> dict[str, Any]:
     return {name: attrgetter(path)(record) for name, path in (dict(zip(same, same, strict=True)) | renamed).items()}
 
 
-def words_of(asked: Mapping[str, Any], enums: Mapping[str, type[StrEnum]]) -> dict[str, Any]:
-    """`asked` with the values of enum fields as members of their enums."""
-    return {name: enums[name](value) if name in enums else value for name, value in asked.items()}
+def words_of(params: Mapping[str, Any], enums: Mapping[str, type[StrEnum]]) -> dict[str, Any]:
+    """`params` with the values of enum fields as members of their enums."""
+    return {name: enums[name](value) if name in enums else value for name, value in params.items()}

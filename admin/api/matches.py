@@ -80,11 +80,11 @@ MatchesAnswer = pieces_of(MatchItem, "MatchesAnswer")
 
 
 @routes.get("", READS, query=MatchesQuery, answer=MatchesAnswer)
-def list_matches(_caller: Caller, asked: dict[str, Any]) -> object:
+def list_matches(_caller: Caller, params: dict[str, Any]) -> object:
     """Matches, newest first."""
-    asked = dict(asked)
-    limit, below = asked.pop("limit"), asked.pop("cursor")
-    found = hits_below(database(), _filter(asked), below=below, limit=limit + 1)
+    params = dict(params)
+    limit, below = params.pop("limit"), params.pop("cursor")
+    found = hits_below(database(), _filter(params), below=below, limit=limit + 1)
     standings = standings_of(database(), found)
     return piece(found, limit, lambda hit: hit_json(hit, standings[hit.id]))
 
@@ -96,5 +96,5 @@ def get_match(_caller: Caller, _asked: dict[str, Any], match_id: int) -> object:
     return hit_json(hit, standings_of(database(), [hit])[hit.id])
 
 
-def _filter(asked: dict[str, Any]) -> HitFilter:
-    return HitFilter(**words_of(asked, {"kind": MatchKind, "credit": Credit, "role": SiteRole}))
+def _filter(params: dict[str, Any]) -> HitFilter:
+    return HitFilter(**words_of(params, {"kind": MatchKind, "credit": Credit, "role": SiteRole}))

@@ -32,14 +32,14 @@ class Prepared:
     item: FingerprintedArticle
 
 
-def site_for(asked: Mapping[str, Any]) -> SiteRecord:
+def site_for(params: Mapping[str, Any]) -> SiteRecord:
     """The site that an article belongs to: the one it names, else the one of ours with its host. Raises Problem."""
     known = [site for site in sites.list_sites(database()) if site.settings.role is SiteRole.ORIGINAL]
-    if name := asked.get("site"):
+    if name := params.get("site"):
         found = next((site for site in known if site.name == name), None)
         return found or refuse(422, f"There is no site of ours named “{name}”.", word="site-unknown")
     try:
-        host = urlsplit(canonical_url(asked["url"])).netloc
+        host = urlsplit(canonical_url(params["url"])).netloc
     except UnusableUrl as error:
         refuse(422, str(error), word="url-unusable")
     found = next((site for site in known if host in site.settings.hosts), None)
@@ -48,23 +48,23 @@ def site_for(asked: Mapping[str, Any]) -> SiteRecord:
     )
 
 
-def prepare(asked: Mapping[str, Any], site: SiteRecord) -> Prepared:
+def prepare(params: Mapping[str, Any], site: SiteRecord) -> Prepared:
     """Reads and fingerprints an article; stores nothing. Raises Problem."""
     if site.settings.role is not SiteRole.ORIGINAL:
         refuse(422, f"“{site.name}” is a watched site, not one of ours.", word="site-not-ours")
-    record = {name: asked[name] for name in ("url", "text", "title", "author", "published_at") if name in asked}
-    if not record.get("text", "").strip() and asked.get("html", "").strip():
-        record["text"] = read_html(asked["html"]).text
+    record = {name: params[name] for name in ("url", "text", "title", "author", "published_at") if name in params}
+    if not record.get("text", "").strip() and params.get("html", "").strip():
+        record["text"] = read_html(params["html"]).text
     if not record["url"].startswith(_WEB):
         refuse(422, "url is not a web address. It must begin with https:// or http://.", word="url-unusable")
     reader = RecordReader(
         now=datetime.now(UTC),
         time_zone=site.settings.time_zone,
         found_by=FoundBy.IMPORT,
-        rights=Rights(asked.get("rights", Rights.UNKNOWN)),
+        rights=Rights(params.get("rights", Rights.UNKNOWN)),
     )
     outcome = reader.outcome(record, _HERE, 1)
     if isinstance(outcome, ImportProblem):
         refuse(422, f"Not stored: {outcome.message}.", word=outcome.refusal.value)
     article = with_rights(replace(outcome.article, site_id=site.id), site)
-    return Prepared(site.id, asked["id"], FingerprintedArticle(article, fingerprint_text(article.text)))
+    return Prepared(site.id, params["id"], FingerprintedArticle(article, fingerprint_text(article.text)))

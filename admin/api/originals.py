@@ -8,7 +8,7 @@ from typing import Any, Final
 from marshmallow import Schema, fields, validate
 
 from admin.api.asking import Caller
-from admin.api.fields import Asked, PieceQuery, piece, pieces_of, shape, words
+from admin.api.fields import PieceQuery, RequestSchema, piece, pieces_of, shape, words
 from admin.api.original_intake import Prepared, prepare, site_for
 from admin.api.problems import Problem, known, refuse
 from admin.api.reading import LONGEST_NAME
@@ -50,7 +50,7 @@ def _site_name(about: str = "The site's name.", *, required: bool = False) -> fi
     return words(200, least=1, required=required, about=about)
 
 
-class OriginalBody(Asked):
+class OriginalBody(RequestSchema):
     """An article as it is published now. Sending it again replaces the earlier version."""
 
     id = _id()
@@ -67,14 +67,14 @@ class OriginalBody(Asked):
     site = _site_name("The site's name; by default our site with the host of `url`.")
 
 
-class BackfillMark(Asked):
+class BackfillMark(RequestSchema):
     """Progress of a backfill, in your system's terms; stored together with the batch."""
 
     name = words(80, least=1, required=True)
     position = words(originals.LONGEST_POSITION, least=1, required=True)
 
 
-class BatchBody(Asked):
+class BatchBody(RequestSchema):
     """Up to 100 articles of one site. Articles that cannot be stored are listed and do not stop the others."""
 
     site = _site_name(required=True)
@@ -128,11 +128,11 @@ class BackfillAnswer(Schema):
     updated_at = fields.DateTime(required=True)
 
 
-class SiteQuery(Asked):
+class SiteQuery(RequestSchema):
     site = _site_name()
 
 
-class NeededSiteQuery(Asked):
+class NeededSiteQuery(RequestSchema):
     site = _site_name(required=True)
 
 
@@ -144,37 +144,37 @@ OriginalsAnswer = pieces_of(OriginalItem, "OriginalsAnswer")
 
 
 @routes.post("", _PUSHES, body=OriginalBody, answers={200: PushAnswer, 201: PushAnswer}, most_bytes=LARGEST_ARTICLE)
-def push(caller: Caller, asked: dict[str, Any]) -> object:
+def push(caller: Caller, params: dict[str, Any]) -> object:
     """Push an article, new or changed. Sending it twice changes nothing the second time.
 
     The status is 201 for a new id; 200 comes with `status`. The article is compared with the store right away.
     """
-    site = site_for(asked)
-    status, kept = _push(prepare(asked, site))
+    site = site_for(params)
+    status, kept = _push(prepare(params, site))
     _note(caller, site, [kept.external_id])
     return _item(kept) | {"status": status}, 201 if status is Pushed.CREATED else 200
 
 
 @routes.post("/batches", _PUSHES, body=BatchBody, answers={200: BatchAnswer}, most_bytes=LARGEST_BATCH)
-def push_batch(caller: Caller, asked: dict[str, Any]) -> object:
+def push_batch(caller: Caller, params: dict[str, Any]) -> object:
     """Push many articles at once, as in a backfill of everything published before.
 
     With `backfill`, the position is stored in the same transaction: after an interruption, ask for it and continue
     there.
     """
-    site = _named_site(asked["site"])
-    if sum("html" in item and not item.get("text") for item in asked["items"]) > MOST_MARKUP:
+    site = _named_site(params["site"])
+    if sum("html" in item and not item.get("text") for item in params["items"]) > MOST_MARKUP:
         refuse(422, f"At most {MOST_MARKUP} articles of a batch may be markup; send text.", word="too-much-markup")
     taken: list[dict[str, Any]] = []
     refused: list[dict[str, Any]] = []
-    prepared = [(item["id"], _prepared(item, site)) for item in asked["items"]]
+    prepared = [(item["id"], _prepared(item, site)) for item in params["items"]]
     for number, one in prepared:
         try:
             status, kept = _push_of_many(one)
             taken.append(_item(kept) | {"status": status})
         except Problem as error:
             refused.append({"id": number, "detail": error.description or "", "word": error.word})
-    if mark := asked.get("backfill"):
+    if mark := params.get("backfill"):
         originals.note_backfill(
             database(), site.id, mark["name"], mark["position"], taken=len(taken), refused=len(refused), at=_now()
         )
@@ -183,24 +183,24 @@ def push_batch(caller: Caller, asked: dict[str, Any]) -> object:
 
 
 @routes.get("", READS, query=OriginalsQuery, answer=OriginalsAnswer)
-def list_originals(_caller: Caller, asked: dict[str, Any]) -> object:
+def list_originals(_caller: Caller, params: dict[str, Any]) -> object:
     """Pushed articles, newest first."""
-    site = asked.get("site")
+    site = params.get("site")
     site_id = None if site is None else _named_site(site).id
-    found = originals.list_originals(database(), site_id=site_id, below=asked["cursor"], limit=asked["limit"] + 1)
-    return piece(found, asked["limit"], _item)
+    found = originals.list_originals(database(), site_id=site_id, below=params["cursor"], limit=params["limit"] + 1)
+    return piece(found, params["limit"], _item)
 
 
 @routes.get("/<string:original_id>", READS, query=SiteQuery, answer=OriginalItem)
-def get_original(_caller: Caller, asked: dict[str, Any], original_id: str) -> object:
+def get_original(_caller: Caller, params: dict[str, Any], original_id: str) -> object:
     """One article by your id."""
-    return _item(_original(original_id, asked))
+    return _item(_original(original_id, params))
 
 
 @routes.delete("/<string:original_id>", _PUSHES, query=SiteQuery, answer=OriginalItem)
-def withdraw(caller: Caller, asked: dict[str, Any], original_id: str) -> object:
+def withdraw(caller: Caller, params: dict[str, Any], original_id: str) -> object:
     """Withdraw an article that you have taken down: its page is marked as gone. Its matches and cases stay."""
-    found = _original(original_id, asked)
+    found = _original(original_id, params)
     if originals.withdraw_original(database(), found, at=_now()):
         said = {"token": caller.token.name}
         subject = f"{found.site_name} / {found.external_id}"
@@ -209,16 +209,16 @@ def withdraw(caller: Caller, asked: dict[str, Any], original_id: str) -> object:
 
 
 @backfill_routes.get("/<string:name>", READS, query=NeededSiteQuery, answer=BackfillAnswer)
-def get_backfill(_caller: Caller, asked: dict[str, Any], name: str) -> object:
+def get_backfill(_caller: Caller, params: dict[str, Any], name: str) -> object:
     """The progress of a backfill."""
-    found = originals.backfill_of(database(), _named_site(asked["site"]).id, name)
+    found = originals.backfill_of(database(), _named_site(params["site"]).id, name)
     return known(found, "There is no backfill of this name yet: start from the beginning.")
 
 
 @backfill_routes.delete("/<string:name>", _PUSHES, query=NeededSiteQuery)
-def forget_backfill(_caller: Caller, asked: dict[str, Any], name: str) -> object:
+def forget_backfill(_caller: Caller, params: dict[str, Any], name: str) -> object:
     """Delete the progress of a backfill; its articles stay."""
-    if not originals.forget_backfill(database(), _named_site(asked["site"]).id, name):
+    if not originals.forget_backfill(database(), _named_site(params["site"]).id, name):
         refuse(404, "There is no backfill of this name.")
     return no_content()
 
@@ -276,8 +276,8 @@ def _named_site(name: str) -> SiteRecord:
     return found
 
 
-def _original(number: str, asked: Mapping[str, Any]) -> OriginalRecord:
-    site = asked.get("site")
+def _original(number: str, params: Mapping[str, Any]) -> OriginalRecord:
+    site = params.get("site")
     site_id = None if site is None else _named_site(site).id
     found = originals.find_originals(database(), number, site_id=site_id)
     if not found:

@@ -70,15 +70,15 @@ PagesAnswer = pieces_of(PageItem, "PagesAnswer")
 
 
 @routes.get("", READS, query=PagesQuery, answer=PagesAnswer)
-def list_pages(_caller: Caller, asked: dict[str, Any]) -> object:
+def list_pages(_caller: Caller, params: dict[str, Any]) -> object:
     """Pages, the newest first."""
-    if asked.get("body"):
+    if params.get("body"):
         index = text_index.state(database())
         if index is None or not index.is_ready:
             refuse(409, "There is no index of texts. Make it with: zhiwen db index-text", word="no-text-index")
-    where = PageFilter(piece=asked.get("text", ""), body=asked.get("body", ""), site=asked.get("site"))
-    limit = asked["limit"]
-    found = search.search_pages(database(), where, limit=limit, below=asked["cursor"])
+    where = PageFilter(piece=params.get("text", ""), body=params.get("body", ""), site=params.get("site"))
+    limit = params["limit"]
+    found = search.search_pages(database(), where, limit=limit, below=params["cursor"])
     beyond = [*found.pages, found.pages[-1]] if found.has_more else found.pages
     return piece(beyond, limit, lambda page: _item(page, "published_at"))
 

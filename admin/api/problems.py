@@ -37,7 +37,7 @@ BUSY: Final = "Busy with other documents or long texts. Send the request again a
 
 
 class Problem(HTTPException):
-    """An error of the API. `word` ends the problem's type, by which programs tell problems apart."""
+    """An error of the API. `word` ends the problem's type, by which programs distinguish problems."""
 
     def __init__(
         self, status: int, detail: str = "", *, word: str = "", errors: Sequence[Mapping[str, str]] = (),

@@ -39,7 +39,7 @@ class FieldProblem(Schema):
 
 
 class ProblemSchema(Schema):
-    """RFC 9457: what is wrong."""
+    """A problem document (RFC 9457)."""
 
     type = fields.String(required=True, metadata={"description": "Identifies the kind of problem for programs."})
     title = fields.String(required=True)
@@ -110,13 +110,13 @@ class Routes:
         path: str,
         needs: Needs,
         answers: Mapping[int, type[Schema] | None],
-        asked: type[Schema] | None,
+        accepts: type[Schema] | None,
         location: str,
         *,
         most_bytes: int = SMALL_BODY,
     ) -> Callable[[_View], _View]:
         def decorate(view: _View) -> _View:
-            documented = self._documented(view, answers, asked, location)
+            documented = self._documented(view, answers, accepts, location)
 
             @wraps(documented)
             def guarded(*args: Any, **values: Any) -> Any:
@@ -139,7 +139,7 @@ class Routes:
         self,
         view: Callable[..., object],
         answers: Mapping[int, type[Schema] | None],
-        asked: type[Schema] | None,
+        accepts: type[Schema] | None,
         location: str,
     ) -> Callable[..., Any]:
         @wraps(view)
@@ -152,8 +152,8 @@ class Routes:
         found = self.blueprint.response(first, schema)(found)
         for status, other in others:
             found = self.blueprint.alt_response(status, schema=other)(found)
-        if asked is not None:
-            found = self.blueprint.arguments(asked, location=location, unknown=RAISE)(found)
+        if accepts is not None:
+            found = self.blueprint.arguments(accepts, location=location, unknown=RAISE)(found)
         return found
 
 

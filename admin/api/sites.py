@@ -72,16 +72,16 @@ RunsAnswer = pieces_of(RunItem, "RunsAnswer")
 
 
 @site_routes.get("", READS, query=SitesQuery, answer=SitesAnswer)
-def list_sites(_caller: Caller, asked: dict[str, Any]) -> object:
+def list_sites(_caller: Caller, params: dict[str, Any]) -> object:
     """Sites, newest first."""
-    role, name, below = asked.get("role"), asked.get("name"), asked["cursor"]
+    role, name, below = params.get("role"), params.get("name"), params["cursor"]
     found = [
         site
         for site in sites.list_sites(database())
         if role in (None, site.settings.role) and name in (None, site.name) and (below is None or site.id < below)
     ]
     found.sort(key=lambda site: -site.id)
-    return piece(found[: asked["limit"] + 1], asked["limit"])
+    return piece(found[: params["limit"] + 1], params["limit"])
 
 
 @site_routes.get("/<key:site_id>", READS, answer=SiteItem)
@@ -91,10 +91,10 @@ def get_site(_caller: Caller, _asked: dict[str, Any], site_id: int) -> object:
 
 
 @run_routes.get("", READS, query=RunsQuery, answer=RunsAnswer)
-def list_runs(_caller: Caller, asked: dict[str, Any]) -> object:
+def list_runs(_caller: Caller, params: dict[str, Any]) -> object:
     """Runs, newest first."""
-    limit = asked["limit"]
-    found = runs.list_runs(with_lost_closed(), site=asked.get("site"), below=asked["cursor"], limit=limit + 1)
+    limit = params["limit"]
+    found = runs.list_runs(with_lost_closed(), site=params.get("site"), below=params["cursor"], limit=limit + 1)
     return piece(found, limit)
 
 

@@ -65,7 +65,7 @@ def submit() -> tuple[str, int] | AnyResponse:
 
 
 def _how_it_is_right(account: AccountRecord, code: str) -> str | None:
-    """Which kind of code is right, `code` or `recovery-code`; None where neither is, or it was used before."""
+    """The kind of the valid code, `code` or `recovery-code`; None if it is invalid or was used before."""
     now, found = datetime.now(UTC), two_factor.second_step(database(), account.id)
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""What can be done with one case. After a decision the next case of the list opens: fifty in twenty minutes."""
+"""Actions on one case. After a decision the next case of the list opens."""
 
 from datetime import UTC, datetime
 from typing import Final
@@ -8,8 +8,8 @@ from flask_babel import gettext as _
 
 from admin.cases.common import (
     Answer,
-    asked,
     case_or_404,
+    case_query,
     case_url,
     chosen_reviewer,
     list_url,
@@ -38,7 +38,7 @@ from storage.types import AccountRole, CaseQueue, CaseState, Credit, Dismissal, 
 _BAD_REQUEST: Final = 400
 _CONFLICT: Final = 409
 _STAYS: Final = frozenset({CaseState.REVIEWING, CaseState.NEW})
-"""No decision: whoever begins to look into a case goes on looking."""
+"""Moves that are no decision: the page of the case stays open after them."""
 
 blueprint = Blueprint("case_acts", __name__, url_prefix="/cases/<key:case_id>")
 
@@ -63,8 +63,8 @@ def move(case_id: int) -> Answer:
 
 
 def _following(case_id: int) -> int | None:
-    """Asked before anything is done: the case may leave its list by it."""
-    query = asked()
+    """The next case of the list. Read before the move, which may remove the case from the list."""
+    query = case_query()
     return listing.next_case(database(), query.where, query.order, case_id)
 
 
@@ -75,7 +75,7 @@ def _onwards(case_id: int, following: int | None) -> Answer:
 
 
 def _refused(case_id: int) -> Answer:
-    """Somebody else was faster: says what happened, and keeps nothing."""
+    """The page for a case that somebody else has changed meanwhile: says what happened, and stores nothing."""
     case = case_or_404(case_id)
     moves = [event for event in actions.history(database(), case_id) if event.to_state is not None]
     state = label(case.state, "case_state")
@@ -97,7 +97,7 @@ def _same_case(case_id: int) -> Answer:
 @blueprint.post("/queue")
 @needs(AccountRole.REVIEWER)
 def queue(case_id: int) -> Answer:
-    """Who was first, as a person knows it: the case goes to the other list."""
+    """Record who was first, as a person knows it: the case moves to the other list."""
     case_or_404(case_id)
     to, expected = form_fields.choice("queue", CaseQueue), form_fields.choice("expected", CaseState)
     following = _following(case_id)
@@ -114,7 +114,7 @@ def queue(case_id: int) -> Answer:
 @blueprint.post("/captures")
 @needs(AccountRole.REVIEWER)
 def capture(case_id: int) -> Answer:
-    """Pages that a letter names and that could not be captured are asked for again."""
+    """Queue captures of the pages that a letter names and that could not be captured."""
     case, with_undecided = case_or_404(case_id), bool(request.args.get("undecided"))
     states = DECIDED | UNDECIDED if with_undecided else DECIDED
     copier = copier_of(database(), case, states=states, made_by=actor().name, always=True)
@@ -164,13 +164,13 @@ def note(case_id: int) -> Answer:
 @blueprint.post("/notify")
 @needs(AccountRole.REVIEWER)
 def notify(case_id: int) -> Answer:
-    """The copier was written to: to whom, on which way, until when an answer is waited for."""
+    """Record a notice to the copier: its recipient, its way of delivery and the deadline for an answer."""
     case_or_404(case_id)
     recipient = form_fields.line("recipient", actions.RECIPIENT_CHARS)
     channel, expected = form_fields.choice("channel", NoticeChannel), form_fields.choice("expected", CaseState)
     try:
         sent_at = start_of_day(form_fields.line("sent")) or datetime.now(UTC)
-        # The day itself still counts: it is over with its last moment.
+        # The date itself still counts: the deadline is its last moment.
         deadline = start_of_day(form_fields.line("deadline"), days_later=1)
     except ValueError:
         return shown(case_id, problem=_("A day is written like 2026-03-01.")), _BAD_REQUEST
@@ -221,7 +221,7 @@ def deadline(case_id: int) -> Answer:
 @blueprint.post("/licence")
 @needs(AccountRole.REVIEWER)
 def license_copier(case_id: int) -> Answer:
-    """The copier may: one article is a reviewer's to give, everything from now on a manager's."""
+    """License the copier: a reviewer may license one article, a manager everything from now on."""
     case = case_or_404(case_id)
     scope, requires = form_fields.choice("scope", Scope), form_fields.choice("requires", Credit)
     expected = form_fields.choice("expected", CaseState)

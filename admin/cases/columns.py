@@ -1,6 +1,6 @@
-"""The columns of a case, declared once: the list, the filters by a word, the files and the API follow from here.
+"""The columns of a case, declared once: the list, the filters by a code, the files and the API are derived from them.
 
-A column is a field of `CaseRecord`. What it is in the API follows from the field's type.
+A column is a field of `CaseRecord`. The field's type determines its type in the API.
 """
 
 from collections.abc import Mapping
@@ -22,13 +22,13 @@ class CaseColumn:
     field: str
     label: object
     words: str = ""
-    """The table of labels with the words for its codes."""
+    """The table with the labels of its codes."""
     name: str = ""
     file: str | None = ""
     about: str = ""
-    """What it holds, for the API."""
+    """Description, for the API."""
     heading: object = None
-    """In the list, where it is not the label: some cells show several fields."""
+    """Heading in the list, if it is not the label: some cells show several fields."""
     style: str = ""
     """The CSS class of its heading in the list."""
 
@@ -38,22 +38,22 @@ class CaseColumn:
 
     @property
     def types(self) -> frozenset[type]:
-        """Of the field's values; with NoneType where it may be empty."""
+        """Types of the field's values; with NoneType if it may be empty."""
         hint = get_type_hints(CaseRecord)[self.field]
         return frozenset(get_args(hint) or (hint,))
 
     @property
     def enum(self) -> type[StrEnum]:
-        """Whose members the values are. Raises StopIteration for a column without words."""
+        """The enum of the values. Raises StopIteration for a column without labels."""
         return next(found for found in self.types - {NoneType} if issubclass(found, StrEnum))
 
     def value(self, case: CaseRecord) -> Any:
-        """The value as a file has it."""
+        """The value as written to a file."""
         value = getattr(case, self.field)
         if isinstance(value, float):
             return round(value, 4)
         if isinstance(value, datetime) and self.field == _DEADLINE:
-            # The store has the moment after it: midnight of the next day, which reads as a day too late.
+            # Stored is the moment after it: midnight of the next day, which would read as a day too late.
             return value - timedelta(seconds=1)
         return value.value if isinstance(value, Enum) else value
 
@@ -99,9 +99,9 @@ column the list shows the value.
 """
 
 FILTERS: Final = tuple(_BY_FIELD[field] for field in ("severity", "kind", "credit"))
-"""Columns with words by which cases are filtered, at the desk and in the API: each is a field of `CaseFilter` too."""
+"""Columns with labels by which cases are filtered, at the desk and in the API: each is a field of `CaseFilter` too."""
 
 
 def listed() -> tuple[CaseColumn, ...]:
-    """For templates."""
+    """The columns of the list, for templates."""
     return LISTED

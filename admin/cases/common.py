@@ -1,4 +1,4 @@
-"""What all pages of cases have in common: who asks, from which list, and what was done a moment ago."""
+"""Shared parts of the pages of cases: the current list, reviewers, and undoing recent decisions."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -25,7 +25,7 @@ MOST_AT_ONCE: Final = 200
 """Cases in one bulk decision: two pages of the list."""
 
 STEPS_BACK: Final = timedelta(hours=12)
-"""What was decided longer ago is undone on the page of its case."""
+"""Steps that can be undone from the list; older decisions are undone on the page of their case."""
 
 Answer = str | tuple[str, int] | AnyResponse
 
@@ -38,21 +38,21 @@ class Done:
     event: CaseEventRecord
 
 
-def asked() -> CaseQuery:
-    """The list that the person works through: its filters stand in the address of every page of a case."""
+def case_query() -> CaseQuery:
+    """The list that the person works through: its filters are in the URL of every page of a case."""
     asker = Asker(actor().id, datetime.now(UTC), ZoneInfo(viewer_zone()))
     return parse_case_query(request.args, asker)
 
 
 def list_url(**more: object) -> str:
-    """The list that the person works through."""
-    values: dict[str, Any] = {**asked().fields, **more}
+    """The URL of the list that the person works through."""
+    values: dict[str, Any] = {**case_query().fields, **more}
     return url_for("cases.index", **values)
 
 
 def case_url(case_id: int, **more: object) -> str:
-    """A case, seen from the list that the person works through."""
-    values: dict[str, Any] = {**asked().fields, **more}
+    """The URL of a case, with the list that the person works through."""
+    values: dict[str, Any] = {**case_query().fields, **more}
     return url_for("case.page", case_id=case_id, **values)
 
 
@@ -78,21 +78,21 @@ def just_done() -> list[Done]:
 
 
 def earlier_done() -> str | None:
-    """The cases of this person's decision before, for the address of the next page: whoever undoes goes on step by
-    step, as far back as the morning goes.
+    """The cases of this person's previous decisions, for the URL of the next page: decisions can be undone one after
+    another.
     """
     since = datetime.now(UTC) - STEPS_BACK
     return ",".join(map(str, decisions.latest_of(database(), actor().id, since))) or None
 
 
 def reviewers() -> list[Actor]:
-    """Who can be given a case."""
+    """Accounts to which a case can be assigned."""
     accounts = stored_accounts.list_accounts(database())
     return [Actor(one.id, one.name) for one in accounts if one.enabled and has_role(one, AccountRole.REVIEWER)]
 
 
 def chosen_reviewer() -> Actor | None:
-    """Whom the form names; ends the request where that is nobody who may decide."""
+    """The account that the form names; ends the request if it may not decide."""
     value = request.form.get("assignee", "")
     if not value:
         return None
@@ -103,7 +103,7 @@ def chosen_reviewer() -> Actor | None:
 
 
 def undo_one(case_id: int, event_id: int) -> bool:
-    """Takes a decision back, and with it the licence that it made. False where something else happened meanwhile."""
+    """Undo a decision, and with it the licence that it made. False if something else happened meanwhile."""
     last = actions.last_decision(database(), case_id)
     licence_id = last.details.get("licence") if last is not None and last.id == event_id else None
     try:
@@ -118,7 +118,7 @@ def undo_one(case_id: int, event_id: int) -> bool:
 
 
 def revoke_licence(licence: LicenceRecord) -> int:
-    """Takes a licence back; a licence for everything is a manager's. Returns how many cases are open again."""
+    """Revoke a licence; one for everything needs a manager. Returns how many cases are open again."""
     require_role_for(licence)
     judged = revoke(database(), licence.id, actor=person())
     audit_log.record(database(), actor=actor(), act="case.revoke", subject=f"{licence.id}")

@@ -1,4 +1,4 @@
-"""All that one copier has of ours: what a letter and a statement are made of."""
+"""The cases of one copier, for letters and statements."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
 MOST_CASES: Final = 300
-"""In one letter or statement, those with most of ours first; what is beyond is counted."""
+"""In one letter or statement, those with most of our text first; the others are counted."""
 MOST_LINES: Final = 2_000
 
 DECIDED: Final = frozenset({CaseState.CONFIRMED, CaseState.NOTIFIED, CaseState.REAPPEARED})
-"""A person has found these to be copies without leave, and they have not been taken down."""
+"""States of cases that a person has confirmed as copies without permission, and that have not been taken down."""
 UNDECIDED: Final = frozenset({CaseState.NEW, CaseState.REVIEWING})
 STATED: Final = frozenset(CaseState) - {CaseState.WITHDRAWN}
 
@@ -59,19 +59,19 @@ class Copier:
 
     @property
     def captured(self) -> int:
-        """Of these pages, those of which a response of their own is kept."""
+        """Number of these pages with a captured response of their own."""
         return sum(line.evidence.is_kept for item in self.items for line in item.standing)
 
     @property
     def chars(self) -> int:
-        """Of each case the most that one page has, added up."""
+        """Sum over the cases of the largest matched length of one page."""
         return sum(max((line.chars for line in item.lines), default=0) for item in self.items)
 
 
 def copier_of(
     session: "Session", case: CaseRecord, *, states: "Collection[CaseState]", made_by: str, always: bool = False
 ) -> Copier:
-    """Who is behind `case`, with all cases in `states`; with `always`, `case` itself too in whatever state it is."""
+    """The copier of `case` with all its cases in `states`; with `always`, also `case` itself in any state."""
     ids = handout.case_ids_of_copier(session, case.other_key, states=states, limit=MOST_CASES)
     total = handout.count_cases_of_copier(session, case.other_key, states=states)
     wanted = [case.id, *ids] if always and case.id not in ids else ids
@@ -94,11 +94,11 @@ def copier_of(
 
 
 def _owner(session: "Session", case: CaseRecord) -> tuple[str, str, str]:
-    """Name, where complaints go, and registration; of a host the name alone is known."""
+    """Name, address for complaints, and registration; of a host only the name is known."""
     if case.other_owner_id is None:
         return case.other_name, "", ""
     try:
         owner = owners.get_owner(session, case.other_name)
-    except NotKnown:  # renamed between two questions of this request
+    except NotKnown:  # renamed between two queries of this request
         return case.other_name, "", ""
     return owner.name, owner.complaint_address, owner.registration

@@ -1,11 +1,11 @@
-"""A case: what was copied, where it stands, what can be done, and what was done."""
+"""The page of a case: what was copied, its state, possible actions, and its events."""
 
 from dataclasses import dataclass
 from typing import Final
 
 from flask import Blueprint, abort, render_template, request
 
-from admin.cases.common import asked, case_or_404, is_overdue, just_done, person, reviewers
+from admin.cases.common import case_or_404, case_query, is_overdue, just_done, person, reviewers
 from admin.passages.excerpts import Excerpt, excerpts
 from admin.web.db_session import database
 from admin.web.pagination import Paging
@@ -39,10 +39,10 @@ class CaseView:
     moves: tuple[CaseState, ...]
     last: CaseEventRecord | None
     licences: list[LicenceRecord]
-    """Those by which its pages are judged."""
+    """Licences by which its pages are judged."""
     is_overdue: bool
     may_be_queued: bool
-    """Whether a person may put it into the other list."""
+    """Whether a person may move it to the other list."""
     may_license: bool
 
 
@@ -52,9 +52,9 @@ def page(case_id: int) -> str:
 
 
 def shown(case_id: int, *, problem: str = "") -> str:
-    """The page of a case; `problem` says why what was asked for was not done."""
+    """The page of a case; `problem` says why a requested action was refused."""
     view = _view(case_or_404(case_id))
-    query = asked()
+    query = case_query()
     return render_template(
         "cases/case.html",
         view=view,
@@ -120,7 +120,7 @@ def _licences_of(found: list[CasePageRecord]) -> list[LicenceRecord]:
     wanted = sorted({page.licence_id for page in found if page.licence_id is not None})
     try:
         return [licences.get_licence(database(), number) for number in wanted]
-    except NotKnown:  # taken back between two questions of this request
+    except NotKnown:  # undone between two queries of this request
         return []
 
 

@@ -1,4 +1,4 @@
-"""The words for what a case can be, have and go through."""
+"""Labels of the states, moves, events and details of cases."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -41,7 +41,7 @@ COPIER_MOVES: Final[Mapping[str, object]] = {
     CaseState.REMOVED: _l("We took ours down"),
     CaseState.REAPPEARED: _l("It is back"),
 }
-"""In the list where we may be the copier."""
+"""Labels of moves in the list of cases where we may be the copier."""
 
 COPIER_MOVE_MEANINGS: Final[Mapping[str, object]] = {
     CaseState.NEW: _l("as if nobody had looked at it"),

@@ -11,7 +11,7 @@ from admin.cases.columns import FILTERS, listed
 from admin.cases.common import (
     MOST_AT_ONCE,
     Answer,
-    asked,
+    case_query,
     case_url,
     chosen_reviewer,
     earlier_done,
@@ -54,7 +54,7 @@ blueprint.add_app_template_global(listed, "case_columns")
 
 @blueprint.get("")
 def index() -> str:
-    query = asked()
+    query = case_query()
     bound = counted_to(query.page, most=COUNTED, is_searched=query.where.text is not None)
     found = listing.ids_of_cases(database(), query.where, order=query.order, bound=bound + 1)
     paging = Paging(query.page, min(len(found), bound))
@@ -89,7 +89,7 @@ def _choices() -> dict[str, list[object]]:
 @blueprint.post("/decide")
 @needs(AccountRole.REVIEWER)
 def decide() -> Answer:
-    """Moves the ticked cases, each from the state in which the person saw it; those that refuse are named."""
+    """Move the ticked cases, each from the state in which the person saw it; refused moves are listed."""
     ticked = _ticked()
     if not ticked:
         flash(_("Tick the cases first: the boxes stand at the left."), "warning")
@@ -118,7 +118,7 @@ def decide() -> Answer:
 
 
 def _ticked() -> list[tuple[int, CaseState]]:
-    """Numbers and states as the boxes say them, in order, so that two people cannot wait for each other."""
+    """Ids and states of the ticked boxes, sorted, so that two requests cannot deadlock."""
     values = request.form.getlist("case")
     if len(values) > MOST_AT_ONCE:
         abort(413)
@@ -160,7 +160,7 @@ def _tell_refused(refused: list[int]) -> None:
 @blueprint.post("/undo")
 @needs(AccountRole.REVIEWER)
 def undo() -> Answer:
-    """Takes the decisions back that the form names as CASE:EVENT."""
+    """Undo the decisions that the form names as CASE:EVENT."""
     values = request.form.getlist("event")[:MOST_AT_ONCE]
     pairs = [(as_key(case), as_key(event)) for case, _colon, event in (value.partition(":") for value in values)]
     if not pairs:

@@ -1,4 +1,4 @@
-"""What somebody asked the list of cases for: query string in, filter and order out (pure)."""
+"""The query string of the list of cases, parsed into filter and order (pure)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ from storage.types import CaseState, Dismissal, Verdict
 
 ME: Final = "@me"
 NOBODY: Final = "@nobody"
-"""Of account names one may begin so: they are offered by number."""
+"""Means cases without an assignee. An account name may begin like this: accounts are offered by number."""
 
 FIELDS: Final = (
     *(
@@ -36,7 +36,7 @@ _RARE: Final = frozenset({"site", "state", "share", "from", "until", "because", 
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who asks, when, and where: what `me`, `today` and `overdue` mean."""
+    """The person, time and zone of a query: they define `me`, `today` and `overdue`."""
 
     account_id: int
     now: datetime
@@ -50,23 +50,23 @@ class CaseQuery:
     order: CaseOrder
     page: int
     fields: Mapping[str, str]
-    """What was asked and understood, as the form and the links to other pages repeat it."""
+    """The fields that were understood, as the form and the links to other pages repeat them."""
     not_understood: tuple[str, ...]
-    """Names of the fields whose values mean nothing: told, never silently dropped."""
+    """Names of fields with invalid values: they are shown, not dropped silently."""
 
     @property
     def narrows(self) -> bool:
-        """Whether it asks for less than all of its list."""
+        """Whether it selects less than the whole list."""
         return bool(self.fields.keys() - {"tab", "sort"})
 
     @property
     def uses_rare_filters(self) -> bool:
-        """Whether it uses one of those that are folded away."""
+        """Whether it uses a filter that is folded away."""
         return not _RARE.isdisjoint(self.fields)
 
 
 def parse_case_query(arguments: Mapping[str, str], asker: Asker) -> CaseQuery:
-    """Never fails: what means nothing is named in `not_understood`."""
+    """Parse a query string. Never raises: invalid fields are listed in `not_understood`."""
     fields = QueryFields(arguments, FIELDS)
     tab = fields.word("tab", Tab) or Tab.WAITING
     order = fields.word("sort", CaseOrder) or CaseOrder.NEWEST

@@ -1,4 +1,4 @@
-"""A saved list of cases as a filter, outside a request: as whoever saved it would see it now (pure)."""
+"""A saved list of cases as a filter, outside a request: as its author would see it now (pure)."""
 
 from urllib.parse import parse_qsl
 
@@ -6,6 +6,6 @@ from admin.cases.query import Asker, CaseQuery, parse_case_query
 
 
 def query_of_view(query: str, asker: Asker) -> CaseQuery:
-    """`query` as it stands in the address of the list, and in `SavedView`."""
+    """Parse `query`, the query string of the list as kept in `SavedView`."""
     # As in a request, the first of several values counts.
     return parse_case_query(dict(reversed(parse_qsl(query, keep_blank_values=True))), asker)

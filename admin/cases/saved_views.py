@@ -1,4 +1,4 @@
-"""Lists of cases kept under a name."""
+"""Saved lists of cases."""
 
 from flask import Blueprint, abort, flash, redirect
 from flask_babel import gettext as _
@@ -18,7 +18,7 @@ blueprint = Blueprint("case_views", __name__, url_prefix="/cases/views")
 @blueprint.post("")
 @needs(AccountRole.VIEWER)
 def save() -> Answer:
-    """Keeps the filters of the list under a name."""
+    """Save the filters of the list under a name."""
     name = form_fields.line("name", saved_views.NAME_CHARS)
     if not name:
         flash(_("Give the list a name."), "warning")

@@ -19,7 +19,7 @@ class Tab(StrEnum):
     CLOSED = "closed"
     ALL = "all"
     COPIER = "copier"
-    """Where we may have copied."""
+    """Cases in which we may be the copier."""
 
 
 _OURS: Final = CaseFilter(queue=CaseQueue.COPIED)

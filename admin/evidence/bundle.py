@@ -200,5 +200,5 @@ def _uncaptured(dossier: Dossier) -> list[str]:
 
 
 def _line(text: str) -> str:
-    """`text` on one line, with hidden characters marked: people are told to follow this file."""
+    """`text` on one line, with hidden characters marked: the README holds instructions that people follow."""
     return marked(" ".join(text.split()))

@@ -45,7 +45,7 @@ blueprint = Blueprint("letters", __name__, url_prefix="/letters")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RequestedLetter:
     """A requested letter: recipient, grounds and language."""
 
     case: CaseRecord
@@ -57,22 +57,22 @@ class Asked:
 
 def letter(case_id: int) -> Answer:
     """The letter about a case, filled in for editing; or the reason why there is none."""
-    asked = _asked(case_id, asked_language(), with_undecided=bool(request.args.get("undecided")))
-    if asked.grounds.refusal is not None:
-        return _refused(asked)
+    requested = _requested(case_id, requested_language(), with_undecided=bool(request.args.get("undecided")))
+    if requested.grounds.refusal is not None:
+        return _refused(requested)
     head = chain_store.head(database())
-    today = local_day(asked.copier.made_at)
-    wording = wording_of(asked.language)
-    with force_locale(asked.language):
+    today = local_day(requested.copier.made_at)
+    wording = wording_of(requested.language)
+    with force_locale(requested.language):
         text = filled(
             wording,
-            asked.copier,
-            asked.grounds.named,
+            requested.copier,
+            requested.grounds.named,
             today=today,
             deadline=today + timedelta(days=DEADLINE_DAYS),
             head=None if head is None else str(head),
         )
-    return _letter_page(asked, text, claimed=claims(wording))
+    return _letter_page(requested, text, claimed=claims(wording))
 
 
 @needs(AccountRole.VIEWER)
@@ -82,48 +82,48 @@ def letter_file(case_id: int) -> Answer:
     if kind not in WRITERS or language not in LANGUAGES:
         abort(400)
     text = form_fields.text("text", LONGEST_LETTER)
-    asked = _asked(case_id, language, with_undecided=bool(request.form.get("undecided")))
-    if asked.grounds.refusal is not None:
-        return _refused(asked)
-    undecided = asked.grounds.undecided
+    requested = _requested(case_id, language, with_undecided=bool(request.form.get("undecided")))
+    if requested.grounds.refusal is not None:
+        return _refused(requested)
+    undecided = requested.grounds.undecided
     if undecided and not request.form.get("sure"):
         problem = _(
             "Not every case that this letter names is decided. Tick that you have checked them, or decide them first."
         )
-        return _letter_page(asked, text, problem=problem), 422
+        return _letter_page(requested, text, problem=problem), 422
     content_type, write = WRITERS[kind]
     ticked = ", ".join(f"#{number}" for number in undecided)
     note_export("evidence.letter", f"#{case_id}", kind, language=language, undecided=ticked)
     return attachment(write(text, language), f"zhiwen-letter-{case_id}.{kind}", content_type)
 
 
-def _asked(case_id: int, language: str, *, with_undecided: bool) -> Asked:
+def _requested(case_id: int, language: str, *, with_undecided: bool) -> RequestedLetter:
     case = case_or_404(case_id)
     states = DECIDED | UNDECIDED if with_undecided else DECIDED
     copier = copier_of(database(), case, states=states, made_by=actor().name, always=True)
-    return Asked(case, copier, grounds_of(copier, case), language, with_undecided)
+    return RequestedLetter(case, copier, grounds_of(copier, case), language, with_undecided)
 
 
-def _letter_page(asked: Asked, text: str, *, claimed: Sequence[str] = (), problem: str = "") -> str:
-    captures = asked.grounds.captures
+def _letter_page(requested: RequestedLetter, text: str, *, claimed: Sequence[str] = (), problem: str = "") -> str:
+    captures = requested.grounds.captures
     return render_template(
         "evidence/letter.html",
-        case=asked.case,
-        copier=asked.copier,
-        grounds=asked.grounds,
+        case=requested.case,
+        copier=requested.copier,
+        grounds=requested.grounds,
         captures=captures,
         # Sentences that claim captures by themselves were removed.
-        lost=() if captures[CaptureState.KEPT] == len(asked.grounds.lines) else claimed,
+        lost=() if captures[CaptureState.KEPT] == len(requested.grounds.lines) else claimed,
         text=text,
         problem=problem,
-        chosen_language=asked.language,
-        with_undecided=asked.with_undecided,
+        chosen_language=requested.language,
+        with_undecided=requested.with_undecided,
         kinds=list(WRITERS),
     )
 
 
-def _refused(asked: Asked) -> Answer:
-    page = render_template("evidence/no_letter.html", case=asked.case, why=asked.grounds.refusal)
+def _refused(requested: RequestedLetter) -> Answer:
+    page = render_template("evidence/no_letter.html", case=requested.case, why=requested.grounds.refusal)
     return page, 409
 
 
@@ -135,7 +135,7 @@ def wording_of(language: str) -> str:
 @blueprint.get("/takedown")
 @needs(AccountRole.MANAGER)
 def wording() -> str:
-    return _wording_page(asked_language())
+    return _wording_page(requested_language())
 
 
 @blueprint.post("/takedown")
@@ -181,7 +181,7 @@ def _wording_page(language: str, *, body: str | None = None, problem: str = "") 
     )
 
 
-def asked_language() -> str:
+def requested_language() -> str:
     """The requested language of a document, else the viewer's."""
     wanted = request.args.get("language") or str(get_locale())
     if wanted not in LANGUAGES:

@@ -14,7 +14,7 @@ STYLE: Final = ("differences.css", "report.css")
 
 
 def style() -> str:
-    """The style that stands inside a page that is saved."""
+    """The style sheet embedded in a saved page."""
     return "".join((_STATIC / name).read_text("utf-8") for name in STYLE)
 
 

@@ -63,7 +63,7 @@ class ShownCopy:
 
     @property
     def confidence(self) -> float:
-        """Confidence in whichever page is said to be first; 0.5 where nothing is known."""
+        """Confidence in the page that is said to be first; 0.5 where nothing is known."""
         return max(self._ours_first, 1 - self._ours_first)
 
     @property

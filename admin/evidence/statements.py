@@ -9,7 +9,7 @@ from flask_babel import gettext as _
 
 from admin.cases.common import case_or_404
 from admin.cases.copier_summary import STATED, Copier, Item, copier_of
-from admin.evidence.letters import asked_language
+from admin.evidence.letters import requested_language
 from admin.evidence.pdf import printed_or_why, style
 from admin.exports.downloads import table_answer
 from admin.exports.writers import WRITERS as TABLE_WRITERS
@@ -25,8 +25,8 @@ KINDS: Final = ("html", "pdf", *(kind for kind in TABLE_WRITERS if kind != "json
 
 
 def statement(case_id: int) -> str | Response | tuple[str, int]:
-    """All cases of the copier behind a case, whatever was decided."""
-    case, language = case_or_404(case_id), asked_language()
+    """The statement with all cases of the copier of a case, in any state."""
+    case, language = case_or_404(case_id), requested_language()
     kind = request.args.get("as", "")
     if kind and kind not in KINDS:
         abort(404)

@@ -7,7 +7,7 @@ from admin.evidence import letters, statements
 from admin.evidence.bundle import plan_of, stream
 from admin.evidence.dossier import Dossier, dossier_of
 from admin.evidence.labels import capture_state, certainty_words, evidence_kind
-from admin.evidence.letters import asked_language
+from admin.evidence.letters import requested_language
 from admin.evidence.pdf import printed_or_why
 from admin.evidence.report import SHOWN_COPIES, report_html, reports
 from admin.identity.audit import note_export
@@ -42,7 +42,7 @@ def bundle(case_id: int) -> Response:
 
 @blueprint.get("/report")
 def report(case_id: int) -> str | Response:
-    dossier, language = _dossier_or_404(case_id), asked_language()
+    dossier, language = _dossier_or_404(case_id), requested_language()
     if not request.args.get("download"):
         return report_html(dossier, language, folder=_folder(), stands_alone=False)
     page = report_html(dossier, language, folder=_folder())
@@ -52,7 +52,7 @@ def report(case_id: int) -> str | Response:
 
 @blueprint.get("/report.pdf")
 def pdf(case_id: int) -> Response | tuple[str, int]:
-    dossier, language = _dossier_or_404(case_id), asked_language()
+    dossier, language = _dossier_or_404(case_id), requested_language()
     page = report_html(dossier, language, folder=_folder())
     note_export("evidence.report", f"#{case_id}", "pdf", language=language)
     return printed_or_why(page, f"{_name(dossier)}.{language}.pdf", case_id=case_id, language=language)

@@ -91,7 +91,7 @@ def write_json(table: Table, file: IO[bytes]) -> None:
 def write_xlsx(table: Table, file: IO[bytes]) -> None:
     """One sheet with the rows, and one with the facts about them."""
     book = Workbook(write_only=True)
-    book.properties.creator = ""  # else it names the library
+    book.properties.creator = ""  # else the metadata name the library
     sheet = book.create_sheet(_sheet_title(table.title))
     sheet.freeze_panes = "A2"
     for number in range(len(table.words)):

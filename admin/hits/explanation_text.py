@@ -1,4 +1,4 @@
-"""Why two pages were matched, or not, in the reader's language: the matcher's sentences with their numbers."""
+"""The explanation of a comparison in the viewer's language: the matcher's steps with their numbers."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -88,7 +88,7 @@ def figure_in_words(value: Figure) -> str:
 
 
 def step_in_words(step: Step, explained: Explanation) -> str:
-    """What the step came to; the two pages are the first and the second."""
+    """The result of a step; the two pages are called the first and the second."""
     said = str(_(step.sentence.desk, **_shown(step.figures)))
     if step.kind is not StepKind.LOOK_UP:
         return said
@@ -98,7 +98,7 @@ def step_in_words(step: Step, explained: Explanation) -> str:
 
 
 def _shown(figures: Figures) -> dict[str, Figure]:
-    """The figures as the desk's sentences name and write them."""
+    """The figures, formatted and named as in the desk's sentences."""
     shown = {name: _WRITTEN[name](value) if name in _WRITTEN else value for name, value in figures.items()}
     return shown | {
         "place": figures.get("place") or figures.get("rank"),
@@ -130,7 +130,7 @@ _WRITTEN: Final[Mapping[str, Callable[[Figure], str]]] = {
 
 
 def direction_reasons(explained: Explanation) -> list[str]:
-    """Why the one is held to be earlier; empty where the two are no match, since then it is not asked."""
+    """Reasons for the direction; empty if the two are no match, since no direction is computed then."""
     names = {explained.left.url: _("the first"), explained.right.url: _("the second")}
     reasons = () if explained.direction is None else explained.direction.reasons
     return [reason_in_words(reason, names) for reason in reasons]

@@ -1,4 +1,4 @@
-"""Words for kinds of matches, differences and credits."""
+"""Labels of kinds of matches, differences and credits."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -5,7 +5,7 @@ from typing import Final
 
 from flask import Blueprint, abort, render_template, request
 
-from admin.cases.common import asked
+from admin.cases.common import case_query
 from admin.hits.direction_text import reasons_in_words
 from admin.hits.labels import HIT_TABLES
 from admin.hits.query import HitQuery, parse_hit_query
@@ -24,9 +24,9 @@ from storage.sites import owners, sites
 from storage.types import Credit, MatchKind, SiteRole
 
 MOST_COUNTED: Final = 5_000
-"""A hundred pages of a list: nobody goes further, and counting all would cost more than showing some."""
+"""A hundred pages of a list: nobody goes further, and counting all costs more than showing one page."""
 SHOWN_SOURCES: Final = 40
-"""Sources of one page in one picture; more cannot be told apart."""
+"""Sources of one page in one picture; more cannot be distinguished."""
 
 blueprint = Blueprint("hits", __name__, url_prefix="/hits")
 labels.register(blueprint, HIT_TABLES)
@@ -51,7 +51,7 @@ def index() -> str:
 
 
 def _choices(query: HitQuery) -> dict[str, list[str]]:
-    """Values of the filters; a name that was asked for and is gone stays among them."""
+    """Values of the filters; a requested name that no longer exists stays among them."""
     site_names = [site.name for site in sites.list_sites(database())]
     owner_names = [owner.name for owner in owners.list_owners(database())]
     return {
@@ -63,8 +63,8 @@ def _choices(query: HitQuery) -> dict[str, list[str]]:
     }
 
 
-def _with(names: list[str], asked: str | None) -> list[str]:
-    return names if asked is None or asked in names else [asked, *names]
+def _with(names: list[str], requested: str | None) -> list[str]:
+    return names if requested is None or requested in names else [requested, *names]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def detail(hit_id: int) -> str:
         lanes=lanes(found, copy.chars),
         unexplained=unexplained(found, copy.chars),
         case=page_pairs.case_of_pages(database(), (copy.page_id, hit.source.page_id)),
-        query=asked(),
+        query=case_query(),
         versions=history.versions_of_pages(database(), [copy.page_id, hit.source.page_id]),
     )
 

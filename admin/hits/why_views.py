@@ -1,4 +1,4 @@
-"""Why two pages were matched, or were not: every step with every number."""
+"""Explains why two pages match or do not match: every step with every number."""
 
 from typing import Final
 
@@ -22,7 +22,7 @@ from storage.postgres import text
 from storage.records.pages import PageRecord
 
 _LONGEST: Final = 4_000
-"""Characters of an address."""
+"""Longest address, in characters."""
 
 blueprint = Blueprint("why", __name__, url_prefix="/why")
 
@@ -52,6 +52,6 @@ def index() -> str:
 
 
 def _page(said: str) -> PageRecord | None:
-    """By its number, or by its address."""
+    """The page with this id or URL."""
     number = as_key(said)
     return pages.get_page(database(), text.storable(said)) if number is None else pages.page_by_id(database(), number)

@@ -56,7 +56,7 @@ WATCH_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
 
 
 def measured(value: float, measure: Measure) -> str:
-    """A value of a measure as people write it."""
+    """A value of a measure, formatted with its unit."""
     return f"{value * 100:.0f}%" if measure in SHARES else str(format_decimal(round(value)))
 
 

@@ -21,7 +21,7 @@ TICKS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Teller:
-    """A page of the story. `at`: declared time of publication, else first seen (`is_declared` tells which)."""
+    """A page of the story. `at`: declared time of publication, else first seen (`is_declared`: which of the two)."""
 
     page: PageRecord
     at: datetime

@@ -1,4 +1,4 @@
-"""The site form, parsed into settings or into what is wrong with it (pure but for the texts)."""
+"""The site form, parsed into settings or errors (pure but for the texts)."""
 
 import json
 from collections.abc import Callable, Mapping

@@ -64,7 +64,7 @@ def _roll_back_what_is_open(_error: BaseException | None) -> None:
     work = _take()
     if work is None:
         return
-    # The session re-raises this error: the sign that nothing was kept.
+    # The session re-raises this error after its rollback.
     error = _AnswerIsAnError()
     work.__exit__(_AnswerIsAnError, error, None)
 

@@ -26,11 +26,11 @@ def outside_url(endpoint: str, **values: Any) -> str:
 def is_own_name() -> bool:
     """Whether the request's host is this machine itself, or the desk's configured address."""
     try:
-        asked = urlsplit(f"//{request.host}").hostname
+        host = urlsplit(f"//{request.host}").hostname
     except ValueError:
         return False
     base = current_services().desk_url
-    return asked in LOOPBACK or (base is not None and asked == urlsplit(base).hostname)
+    return host in LOOPBACK or (base is not None and host == urlsplit(base).hostname)
 
 
 def init_app(app: Flask) -> None:

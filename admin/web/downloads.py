@@ -11,7 +11,7 @@ BLOCK_BYTES: Final = 1 << 16
 
 
 def spooled(write: Callable[[IO[bytes]], None], name: str, content_type: str) -> Response:
-    """What `write` writes, as a download.
+    """The output of `write` as a download.
 
     It is spooled to disk first: an error becomes an error page instead of half a file, and a slow client keeps neither
     memory nor the database busy.

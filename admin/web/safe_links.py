@@ -1,4 +1,4 @@
-"""Which URLs may become links, and where a login may redirect to."""
+"""Checks of untrusted URLs: which may become links, and where a login may redirect to."""
 
 from urllib.parse import urlsplit
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 TryChannel: TypeAlias = Callable[[int], tuple[bool, str]]
-"""Sends a test message over a channel: whether it was taken, and what went wrong."""
+"""Sends a test message over a channel. Returns whether it was accepted, and the problem."""
 
 
 _EXTENSION = "zhiwen"
@@ -47,7 +47,7 @@ class Services:
     secure_cookies: bool = False
     """Whether the app is served over HTTPS only."""
     language: str = "zh"
-    """Used where neither session nor account names one; `time_zone` likewise."""
+    """Used where neither session nor account names one; the same holds for `time_zone`."""
     time_zone: str = "Asia/Shanghai"
     fetch: "Fetch | None" = None
     enqueue: Enqueue | None = None

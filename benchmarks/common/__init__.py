@@ -1,1 +1,1 @@
-"""What several benchmarks share: workers, process memory, made-up texts."""
+"""Shared parts of the benchmarks: workers, process memory, generated texts."""

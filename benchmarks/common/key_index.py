@@ -1,4 +1,4 @@
-"""Which texts hold a key: the look-up of every method that hashes parts of texts."""
+"""Inverted index from keys to texts: the look-up of every method that hashes parts of texts."""
 
 from collections.abc import Sequence
 from typing import Any, TypeAlias
@@ -23,11 +23,11 @@ class KeyIndex:
         self._holders = np.repeat(np.arange(len(texts)), lengths)[order]
 
     def counts(self, asked: Keys) -> Counts:
-        """How many texts hold each of the keys."""
+        """Number of texts that hold each of the keys."""
         return np.searchsorted(self._keys, asked, "right") - np.searchsorted(self._keys, asked, "left")
 
     def holders(self, asked: Keys) -> tuple[Counts, Counts]:
-        """Every (place in `asked`, text) of which the text holds the key."""
+        """Every pair (index in `asked`, text) whose text holds the key."""
         counts = self.counts(asked)
         place = np.repeat(np.arange(len(asked)), counts)
         within = np.arange(len(place)) - np.repeat(np.cumsum(counts) - counts, counts)
@@ -35,5 +35,5 @@ class KeyIndex:
         return place, self._holders[np.repeat(first, counts) + within]
 
     def shared(self, asked: Keys) -> Counts:
-        """How many of the keys each text holds."""
+        """Number of these keys in each text that holds any."""
         return np.bincount(self.holders(asked)[1], minlength=self.texts)

@@ -1,4 +1,4 @@
-"""Rows of made-up stores, by name, and how they get into a database: by COPY."""
+"""Rows of generated stores by name, and their insertion into a database by COPY."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

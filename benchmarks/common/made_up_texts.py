@@ -1,4 +1,4 @@
-"""Titles and texts of the made-up store: as long as real ones are, some words in many titles, most in few. Pure."""
+"""Titles and texts of the generated store: of realistic length, some words in many titles, most in few. Pure."""
 
 import random
 from collections.abc import Sequence
@@ -6,9 +6,9 @@ from itertools import accumulate
 from typing import Final
 
 COMMON: Final = ("发展", "市场", "记者", "公司", "城市", "今年", "项目", "学校", "企业", "活动")
-"""The words that most titles hold, most frequent first."""
+"""Words of most titles, most frequent first."""
 RARE: Final = "海棠书屋"
-"""Stands in a few titles only."""
+"""A word of a few titles only."""
 RARE_EVERY: Final = 25_000
 
 _CHARACTERS: Final = (
@@ -38,7 +38,7 @@ class Wording:
         return f"{rare}{''.join(words[:4])}：{''.join(words[4:])}"
 
     def sentences(self, number: int, count: int) -> list[str]:
-        """The text of an article: always the same for its number, and unlike that of every other."""
+        """The text of an article: always the same for its number, and different for every number."""
         chance = random.Random(-number)  # made-up text
         return [f"这是第{number}篇。", *chance.choices(self._pool, k=count)]
 

@@ -11,11 +11,11 @@ from crawler.run.crawl_process import CRAWL_NAME
 MEGABYTE: Final = 1_000_000
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 _OWN_AND_ENDED: Final = slice(11, 15)
-"""User and system time, of the process and of those that it has waited for, counted behind the name."""
+"""Fields of user and system time, of the process and of ended children, counted behind the name."""
 
 
 def crawl_megabytes() -> tuple[float, float]:
-    """Of the spider that this process started, and of the largest of its readers; zeros where there is none."""
+    """Megabytes of the spider that this process started, and of the largest of its readers; zeros if there is none."""
     for child in multiprocessing.active_children():
         if child.name == CRAWL_NAME and child.pid:
             readers = [resident_bytes(one) for one in children(child.pid)]
@@ -28,7 +28,7 @@ def parent_of(pid: int) -> int:
 
 
 def children(pid: int) -> list[int]:
-    """Of a process and their children, in no order."""
+    """All descendants of a process, in no order."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         one = int(folder.name)
@@ -42,16 +42,16 @@ def children(pid: int) -> list[int]:
 
 
 def cpu_seconds(pid: int) -> float:
-    """Of a process and everything under it, from their beginning."""
+    """Processor seconds of a process and its descendants since their start."""
     found = 0
     for one in (pid, *children(pid)):
         try:
             found += sum(map(int, _fields(one)[_OWN_AND_ENDED]))
-        except OSError:  # it ended just now: its time is its parent's
+        except OSError:  # it has just ended: its time counts for its parent
             continue
     return found / _TICKS
 
 
 def _fields(pid: int) -> list[str]:
-    """Behind the name, which may hold anything."""
+    """The fields behind the name, which may hold any characters."""
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()

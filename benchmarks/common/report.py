@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Progress: TypeAlias = Callable[[str, int, int], None]
-"""Takes what is done, how much of it is done, and how much there is."""
+"""Called with the current step, the amount done and the total."""
 
 Row: TypeAlias = Sequence[str]
 
@@ -37,7 +37,7 @@ class RanOn:
 
 
 def this_machine() -> dict[str, Any]:
-    """The fields of RanOn as they are now."""
+    """The current values of the fields of RanOn."""
     return asdict(
         RanOn(
             version=version("zhiwen"),
@@ -67,7 +67,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A result as it is shown. `name` is that of its files, `value` the result as JSON. `notes` are of Markdown only.
+    """A result prepared for output. `name`: of its files; `value`: the result as JSON; `notes`: in Markdown only.
 
     `files`: the text of further files by name.
     """
@@ -92,14 +92,14 @@ def as_markdown(report: Report) -> str:
 
 
 def _markdown_lines(table: Table) -> Iterator[str]:
-    """The first column to the left, figures to the right."""
+    """Markdown lines with the first column aligned left and figures right."""
     marks = ("---", *["---:"] * (len(table.columns) - 1))
     for row in (table.columns, marks, *table.rows):
         yield "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |"
 
 
 def write(report: Report, folder: Path) -> list[Path]:
-    """Writes NAME.json and NAME.md, the picture where matplotlib is installed, and further files. Raises OSError."""
+    """Writes NAME.json and NAME.md, the picture if matplotlib is installed, and further files. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     contents = {
         f"{report.name}.json": json.dumps(report.value, ensure_ascii=False, indent=1, default=str) + "\n",

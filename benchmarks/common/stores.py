@@ -1,4 +1,4 @@
-"""Databases of benchmarks: each in a folder of its own, thrown away or kept."""
+"""Databases of benchmarks, each in a folder of its own, temporary or kept."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -36,7 +36,7 @@ def opened(home: Path, *, fsync: bool = False) -> Iterator[tuple[str, "Engine"]]
 
 
 def add_whole_site(engine: "Engine", name: str, address: str) -> None:
-    """A site that is crawled without delay, however many pages it has."""
+    """Adds a site that is crawled without delay or page limit."""
     settings = SiteSettings(name, (f"{address}/",), (urlsplit(address).netloc,), delay_s=0.0, page_budget=10_000_000)
     with transaction(engine) as session:
         sites.add_site(session, settings)

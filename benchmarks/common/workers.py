@@ -1,4 +1,4 @@
-"""Processes that work off a list of tasks, each with a database engine of its own."""
+"""Processes that do a list of tasks, each with a database engine of its own."""
 
 import signal
 import traceback
@@ -25,11 +25,11 @@ Result = TypeVar("Result")
 
 
 class WorkFailed(Exception):
-    """A task raised, or the process that did it died; the message holds its traceback."""
+    """A task raised, or its process died; the message holds the traceback."""
 
 
 class Workers:
-    """Some processes on one database. Leaving the context kills them, whatever they do: nothing is left behind."""
+    """Some processes on one database. Leaving the context kills them in any state."""
 
     def __init__(self, url: str, *, count: int) -> None:
         self._workers: dict[Connection, BaseProcess] = {}
@@ -52,7 +52,7 @@ class Workers:
             connection.close()
 
     def map(self, task: "Callable[[Engine, Item], Result]", items: Sequence[Item]) -> Iterator[tuple[int, Result]]:
-        """The number of each item with the result of its task, in the order in which they are done.
+        """Yields the index of each item with the result of its task, in the order of completion.
 
         `task` is a function of a module, `items` and results can be pickled. Raises WorkFailed.
         """
@@ -69,7 +69,7 @@ class Workers:
             for connection in idle:
                 yield busy.pop(connection), self._answer(connection)
 
-    def _answer(self, connection: Connection) -> Result:  # type: ignore[type-var]  # what the task gave
+    def _answer(self, connection: Connection) -> Result:  # type: ignore[type-var]  # the result of the task
         try:
             done, answer = connection.recv()
         except (EOFError, OSError) as error:
@@ -80,7 +80,7 @@ class Workers:
 
 
 def _serve(connection: Connection, url: str) -> None:
-    """The other process: does what it is sent until the connection ends."""
+    """The other process: runs the tasks that it is sent until the connection ends."""
     # Ctrl-C reaches every process of the terminal; the parent decides when we stop.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     engine = make_engine(url, pool_size=1)

@@ -1,1 +1,1 @@
-"""The articles that benchmarks work on: reading, splitting, word lists."""
+"""The corpus of the benchmarks: reading, splitting, word lists."""

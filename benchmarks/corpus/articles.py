@@ -14,9 +14,9 @@ from crawler.importers.files import ImportedArticle, read_articles
 STORED_SHARE: Final = 0.83
 """Of the articles of a language; the others are hosts of embedded passages, and innocents."""
 HAN_SHARE: Final = 0.1
-"""Of its word characters: from here on an article is Chinese; much program code stands in Chinese articles."""
+"""Least share of Han characters of a Chinese article; such articles may contain much program code."""
 FEWEST: Final = 60
-"""Articles of a language below which its families have nothing to be built from."""
+"""Least number of articles of a language for which families are built."""
 
 _WORD_CHARACTER: Final = re.compile(r"\w")
 _HAN: Final = re.compile(r"[\u3400-\u9fff\U00020000-\U0003ffff]")
@@ -24,13 +24,13 @@ _HAN: Final = re.compile(r"[\u3400-\u9fff\U00020000-\U0003ffff]")
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """What was read, in the order of the files."""
+    """The articles read, in the order of the files."""
 
     by_language: Mapping[Language, tuple[Article, ...]]
     refused: int
     """Records that an import would refuse: too short, not an article, not JSON."""
     repeated: int
-    """Articles whose text stands in the files already."""
+    """Articles whose text was read before."""
 
     @property
     def count(self) -> int:
@@ -38,14 +38,14 @@ class Corpus:
 
     @property
     def is_enough(self) -> bool:
-        """Whether any language has articles enough."""
+        """Whether any language has enough articles."""
         return any(len(articles) >= FEWEST for articles in self.by_language.values())
 
 
 def read_corpus(paths: Iterable[Path]) -> Corpus:
-    """Every article in `paths`, read as `zhiwen import` reads it, each text once.
+    """Reads every article in `paths` as `zhiwen import` does, each text once.
 
-    Raises ImportNotReadable where a path is not there.
+    Raises ImportNotReadable if a path does not exist.
     """
     articles: dict[Language, list[Article]] = {language: [] for language in Language}
     texts: set[str] = set()
@@ -63,13 +63,13 @@ def read_corpus(paths: Iterable[Path]) -> Corpus:
 
 
 def language_of(text: str) -> Language:
-    """Chinese where at least a tenth of the word characters are Han, else English."""
+    """Chinese if at least a tenth of the word characters are Han, else English."""
     words = len(_WORD_CHARACTER.findall(text))
     return Language.CHINESE if words and len(_HAN.findall(text)) >= HAN_SHARE * words else Language.ENGLISH
 
 
 def split(articles: Sequence[Article], language: Language, *, seed: int) -> Material:
-    """The same articles and seed give the same split; both parts keep the order of the corpus."""
+    """Splits articles into stored and held-out ones, alike for the same seed; both keep the order of the corpus."""
     chance = Random(f"{seed}/split/{language}")  # a benchmark, not a secret
     order = list(range(len(articles)))
     chance.shuffle(order)

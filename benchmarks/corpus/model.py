@@ -1,4 +1,4 @@
-"""The values that the parts of the benchmark hand to each other. All are frozen; texts are as published."""
+"""The values that the parts of the benchmark exchange. All are frozen; texts are as published."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -15,14 +15,14 @@ class Language(StrEnum):
 
 
 class Expected(StrEnum):
-    """What a probe must come to."""
+    """The expected result of a probe."""
 
     COPY = "copy"
-    """At least one of its sources is named."""
+    """At least one of its sources is reported."""
     INNOCENT = "innocent"
-    """No stored text is named."""
+    """No stored text is reported."""
     NO_CASE = "no-case"
-    """Texts may be named, but nothing of it is ours to claim: a wire story on many sites."""
+    """Texts may be reported, but no case may be opened: a wire story on many sites."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Article:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """An article that the store holds beside the corpus, on a site of its own owner."""
+    """An article stored in addition to the corpus, on a site of its own owner."""
 
     id: str
     """Its URL: unique over the whole benchmark."""
@@ -50,7 +50,7 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A passage, true or found: half-open stretches (code points) of a copy, and of the source it is from."""
+    """A passage, true or found: half-open ranges (code points) in a copy and in its source."""
 
     start: int
     end: int
@@ -66,7 +66,7 @@ class Span:
 @dataclass(frozen=True, slots=True)
 class Probe:
     """A text to be checked. `sources`: ids of the stored texts it is copied from, or of any copy of the same story;
-    of an innocent, those it holds parts of by design, so that naming them is wrong whatever they share.
+    of an innocent, those whose parts it holds by design: to report them is wrong whatever they share.
     """
 
     id: str
@@ -77,12 +77,12 @@ class Probe:
     title: str = ""
     sources: frozenset[str] = frozenset()
     spans: tuple[Span, ...] = ()
-    """Known for the families whose disguise keeps track of them; the passage measures are taken over these."""
+    """True passages, for the families whose disguise tracks them; the passage measures are computed over these."""
 
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What a family is built from. `stored` and `held` share no article; lengths are as in the corpus."""
+    """The input of a family. `stored` and `held` share no article; lengths are as in the corpus."""
 
     language: Language
     stored: tuple[Article, ...]
@@ -92,14 +92,14 @@ class Material:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """What one family adds to the store, and what it asks."""
+    """The articles that one family adds to the store, and its probes."""
 
     probes: tuple[Probe, ...]
     stored: tuple[Stored, ...] = field(default=())
 
 
 Builder: TypeAlias = Callable[[Material, Random, int], Scenario]
-"""Material, chance (seeded by the family's name), how many probes are wanted → the scenario."""
+"""Material, random generator (seeded by the family's name), number of probes → the scenario."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,14 +108,14 @@ class Family:
 
     name: str
     title: str
-    """In words, as the report shows it."""
+    """Title in the report."""
     language: Language
     expected: Expected
     build: Builder
     floor: float | None
-    """The share that must come out as expected; None where it is only reported."""
+    """Least share of probes with the expected result; None if it is only reported."""
 
 
 def is_ordinary(family: str) -> bool:
-    """Whether a family, by its name, asks articles as they are: by the thousand, to see two false cases in 10,000."""
+    """Whether a family, by its name, probes unchanged articles: thousands of them, to see two false cases in 10,000."""
     return family.endswith("-ordinary")

@@ -1,8 +1,8 @@
-"""Which articles of the corpus serve what, so that families do not spoil each other's truth.
+"""Assigns the articles of the corpus to families, so that families do not spoil each other's ground truth.
 
 A story that one family stores a hundred times must not be another family's source, and an article that is
-stored with a disclaimer below it must not be asked again as an innocent one. Which article serves what hangs on its
-place alone, not on chance: families are built one by one, each with its own seed.
+stored with a disclaimer below it must not be an innocent probe. The assignment depends on the index of an article only,
+not on chance: families are built one by one, each with its own seed.
 """
 
 from enum import Enum
@@ -12,7 +12,7 @@ from typing import Final
 from benchmarks.corpus.model import Article, Material
 
 MIN_CHARS: Final = 400
-"""Below, a quarter of an article as an excerpt is shorter than what can be judged."""
+"""Least length of a source: a quarter of a shorter article is too short to be judged."""
 STORIES_EVERY: Final = 25
 """One in 25 stored articles for each size of popularity."""
 BEARERS_EVERY: Final = 10
@@ -20,7 +20,7 @@ BEARERS_EVERY: Final = 10
 
 
 class Bearers(Enum):
-    """Held-out articles that are stored: the places out of every ten, and how many at most."""
+    """Held-out articles that are stored: their indexes out of every ten, and their greatest number."""
 
     DISCLAIMER = ((0, 1), 64)
     STATEMENT = ((2,), 48)
@@ -70,7 +70,7 @@ def unstored(material: Material) -> tuple[Article, ...]:
 
 
 def drawn(articles: tuple[Article, ...], wanted: int, rng: Random) -> list[Article]:
-    """So many of the articles; each once before any comes a second time."""
+    """Draws so many of the articles; each once before any comes a second time."""
     chosen: list[Article] = []
     while len(chosen) < wanted:
         chosen += rng.sample(articles, min(len(articles), wanted - len(chosen)))

@@ -22,7 +22,7 @@ def sections(name: str) -> MappingProxyType[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=16)
 def alternatives(name: str) -> MappingProxyType[str, tuple[str, ...]]:
-    """For each entry of a file all that stand on a line with it: words between bars, or single characters."""
+    """Maps each entry of a file to all entries of its line: words between bars, or single characters."""
     found: dict[str, dict[str, None]] = {}
     for line in _lines(name):
         entries = line.split("|") if "|" in line else list(line)
@@ -33,7 +33,7 @@ def alternatives(name: str) -> MappingProxyType[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=16)
 def table(name: str) -> MappingProxyType[str, str]:
-    """What stands behind the bar of each line of a file, by what stands before it."""
+    """Maps the part before the bar of each line of a file to the part behind it."""
     return MappingProxyType({first: second for first, _, second in (line.partition("|") for line in _lines(name))})
 
 

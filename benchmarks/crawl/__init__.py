@@ -1,1 +1,1 @@
-"""How a crawl behaves over very many pages: speed and memory, on a generated site."""
+"""Benchmark of long crawls: speed and memory, on a generated site."""

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.crawl`: crawls a generated site of many pages and prints speed and memory meanwhile."""
+"""`python -m benchmarks.crawl`: crawls a generated site of many pages and prints speed and memory."""
 
 import tempfile
 from collections.abc import Callable, Mapping
@@ -47,7 +47,7 @@ def main(*, pages: int, every: int, outage: float) -> None:
 
 
 class _Lines:
-    """`after_first`: what happens after the first line."""
+    """Prints lines of progress. `after_first`: called after the first one."""
 
     def __init__(self, every: int, after_first: Callable[[], None]) -> None:
         self._every = every

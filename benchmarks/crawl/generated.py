@@ -1,4 +1,4 @@
-"""A site of any size, made up as it is asked for: lists of articles, each of some hundred characters.
+"""A site of any size, generated on request: lists of articles, each of some hundred characters.
 
 `python -m benchmarks.crawl.generated ARTICLES` serves it.
 """
@@ -15,7 +15,7 @@ from crawler.network.loopback_server import Answer, LoopbackServer, serve_until_
 PER_LIST: Final = 100
 SENTENCES: Final = 9
 WORDS: Final = 12
-"""Of a sentence, each of two characters."""
+"""Words of a sentence, each of two characters."""
 
 _CHARACTERS: Final = (
     "江河湖海山川城镇桥路车船风雨云雪春夏秋冬早晚日月年时人手口目心力工农商学书画诗歌花草树木鸟鱼"
@@ -25,13 +25,13 @@ _CHARACTERS: Final = (
 
 @contextmanager
 def served(articles: int) -> Iterator[str]:
-    """The address of the site, which a process of its own serves while the block lasts."""
+    """Serves the site from a process of its own while the block lasts; yields its address."""
     with served_by(__name__, str(articles)) as addresses:
         yield addresses["generated"]
 
 
 def page(path: str, *, articles: int) -> str | None:
-    """The page at `path` of a site of so many articles, or None where there is none."""
+    """The page at `path` of a site of so many articles, or None if there is none."""
     kind, _, number = path.strip("/").partition("/")
     if kind == "":
         return _list(0, articles)

@@ -1,4 +1,4 @@
-"""What the matcher finds between crawled sites, beside what is known to stand on two of them."""
+"""Compares the hits between crawled sites with the known reposts."""
 
 import gzip
 import json
@@ -21,7 +21,7 @@ SHOWN: Final = 40
 
 
 def repost_lines(engine: "Engine", data: Path, files: Mapping[str, Path], *, listed_in: Path | None) -> Iterator[str]:
-    """The figures as lines. `files`: which file stands at each stored address. `listed_in` gets every hit, with the
+    """The figures as lines. `files`: the file of each stored address. `listed_in` gets every hit, with the
     passages of both pages, to be read by a person.
     """
     with transaction(engine) as session:

@@ -52,7 +52,7 @@ class Crawled:
 
 
 def crawled_before(kept_in: Path) -> dict[str, Crawled]:
-    """The sites of which `kept_in` holds a line, by name; none where there is no such file."""
+    """The sites with a line in `kept_in`, by name; none if there is no such file."""
     if not kept_in.exists():
         return {}
     found = map(_from_line, kept_in.read_text("utf-8").splitlines())

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 SHOWN = 40
-"""Missed pages of all sites that are named."""
+"""Missed pages that are listed, of all sites together."""
 
 RESULTS = "crawled.jsonl"
 
@@ -79,7 +79,7 @@ def main(*, data: Path, only: tuple[str, ...], home: Path | None, hits: Path | N
 
 @contextlib.contextmanager
 def _kept_or_not(home: Path | None) -> Iterator[Path]:
-    """The folder asked for, or one that is gone at the end."""
+    """The given folder, or a temporary one."""
     if home is not None:
         home.mkdir(parents=True, exist_ok=True)
         yield home.resolve()
@@ -122,12 +122,12 @@ def _crawled(url: str, engine: "Engine", copy: WebCopy, labelled: set[Path]) -> 
 
 
 def _add(engine: "Engine", copy: WebCopy, server: LoopbackServer) -> None:
-    """As `site add` does, from the one address of the front page; what an interrupted crawl left of it goes before."""
+    """Adds a site as `site add` does, from its front page; remains of an interrupted crawl are removed first."""
     with transaction(engine) as session, contextlib.suppress(NotKnown):
         sites.remove_site(session, copy.name)
     found = discover(f"{server.address}{copy.prefix}/", fetch=partial(fetch, allowed_networks=LOOPBACK))
     if not isinstance(found, Proposal):
-        raise click.ClickException(f"{copy.name} cannot be looked at: {found}")
+        raise click.ClickException(f"{copy.name} cannot be previewed: {found}")
     with transaction(engine) as session:
         sites.add_site(session, replace(found.settings, name=copy.name, delay_s=0.0), owner=copy.name)
 
@@ -140,7 +140,7 @@ def _stored(engine: "Engine", copy: WebCopy) -> dict[str, Path]:
 
 
 def _why(engine: "Engine", file: Path, copy: WebCopy, server: LoopbackServer) -> str:
-    """What the crawl remembers of an address that this file answers."""
+    """The recorded outcome of an address that this file answers."""
     path = quote(file.relative_to(copy.root.resolve()).as_posix())
     spellings = dict.fromkeys((path, path.removesuffix(FRONT_PAGE), path.removesuffix(".html")))
     urls = [canonical_url(f"{server.address}{copy.prefix}/{spelling}") for spelling in spellings]

@@ -1,4 +1,4 @@
-"""Copies of web sites in folders: which file answers an address, and which files their own links lead to."""
+"""Copies of web sites in folders: the file for an address, and the files that their own links reach."""
 
 import re
 from collections import deque
@@ -42,7 +42,7 @@ class WebCopy:
     prefix: str = ""
 
     def file_of(self, path: str) -> Path | None:
-        """What answers a path, as servers of static sites choose it; None where nothing does."""
+        """The file for a path, as servers of static sites choose it; None if there is none."""
         inner = unquote(path).removeprefix(self.prefix).strip("/")
         for name in (inner, f"{inner}/{FRONT_PAGE}", f"{inner}.html"):
             file = (self.root / name.strip("/")).resolve()
@@ -58,12 +58,12 @@ class WebCopy:
         return Answer(self.body_of(file, base=base), kind, f'"{file.stat().st_mtime_ns:x}"')
 
     def body_of(self, file: Path, *, base: str) -> bytes:
-        """The file's bytes, its absolute links to itself leading to `base`."""
+        """The file's bytes, with absolute links to the site rewritten to `base`."""
         body = file.read_bytes()
         return self.led_to(body, base=base) if file.suffix in MARKUP else body
 
     def led_to(self, text: bytes, *, base: str) -> bytes:
-        """A text with its absolute links to this site leading to `base`."""
+        """A text with its absolute links to this site rewritten to `base`."""
         for host in self.hosts:
             text = re.sub(rb"https?:(?:\\?/){2}" + re.escape(host.encode()), base.encode(), text)
         return text
@@ -78,7 +78,7 @@ def served_copy(copy: WebCopy) -> Iterator[LoopbackServer]:
 
 
 def copies_in(folder: Path) -> list[WebCopy]:
-    """Of the folders in `folder`, those with a front page, by name."""
+    """The folders in `folder` with a front page, by name."""
     found = []
     for one in sorted(path for path in folder.iterdir() if path.is_dir()):
         fronts = sorted(one.rglob(FRONT_PAGE), key=lambda path: (len(path.parts), str(path)))
@@ -102,7 +102,7 @@ def _copy(name: str, root: Path) -> WebCopy:
 
 
 def reached(copy: WebCopy) -> frozenset[Path]:
-    """The files to which a walk from the front page leads, over every link, feed and sitemap."""
+    """The files reached from the front page over every link, feed and sitemap."""
     waiting = deque([f"{copy.prefix}/", *(copy.prefix + path for path in MAPS)])
     asked, found = set(waiting), set()
     while waiting:

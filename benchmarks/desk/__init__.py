@@ -1,1 +1,1 @@
-"""How fast the desk answers on a made-up store of very many pages."""
+"""Response times of the desk on a generated store with many pages."""

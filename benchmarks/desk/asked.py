@@ -1,4 +1,4 @@
-"""Which pages of the desk are requested: every list with its common filters, and one of everything."""
+"""The requested pages of the desk: every list with its common filters, and one page of each kind."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,16 +13,16 @@ from benchmarks.desk.rows import RUNS_A_SITE
 from benchmarks.desk.world import OUR_SITES, World
 
 PAGES: Final = Path(__file__).with_name("data") / "pages.txt"
-"""A name and a path a line, in the order of the desk's menu, with the fields of `_values`."""
+"""Lines of a name and a path, in the order of the desk's menu, with the fields of `_values`."""
 NOWHERE: Final = "鑫淼犇"
-"""Stands in no title."""
+"""A word of no title."""
 _MIDDLING: Final = 7
-"""The number of a word that is neither in every title nor rare."""
+"""Index of a word that is neither in every title nor rare."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """`is_promised`: a list or the side by side, of which a bound is promised; the others are only reported."""
+    """A requested page. `is_promised`: its time has a bound (lists, side by side); others are only reported."""
 
     name: str
     path: str

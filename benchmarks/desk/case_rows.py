@@ -1,4 +1,4 @@
-"""The cases of the made-up store: one of our pages and one copying owner each, in every state. Pure."""
+"""The cases of the generated store: one of our pages and one copying owner each, in every state. Pure."""
 
 import json
 import random
@@ -15,7 +15,7 @@ from benchmarks.desk.world import Copy, World
 from storage.types import CaseQueue, CaseState, Dismissal
 
 _WAITING_SHARE: Final = 0.3
-"""The newest cases, which nobody has decided yet; before them each state by its weight."""
+"""Share of the newest cases, which are undecided; older ones have each state by its weight."""
 _WEIGHTS: Final[Mapping[CaseState, int]] = {
     CaseState.CONFIRMED: 25,
     CaseState.DISMISSED: 30,
@@ -32,7 +32,7 @@ _UNTOUCHED: Final = frozenset({CaseState.NEW, CaseState.WITHDRAWN})
 
 @dataclass(frozen=True, slots=True)
 class CaseOf:
-    """One of our pages, and the copies that one owner, or one host without an owner, has of it."""
+    """One of our pages, and its copies by one owner, or by one host without an owner."""
 
     ours: int
     other_key: str
@@ -45,7 +45,7 @@ class CaseOf:
 
 
 class CaseRows:
-    """Reads the cases of a world as rows; `people` are numbers of accounts."""
+    """Converts the cases of a world to rows; `people` are ids of accounts."""
 
     def __init__(self, world: World, rows: Rows, people: tuple[int, ...]) -> None:
         self._world = world
@@ -54,7 +54,7 @@ class CaseRows:
 
     @cached_property
     def cases(self) -> tuple[CaseOf, ...]:
-        """By number, from 0; in the store from 1."""
+        """Cases by index from 0; their ids in the store begin with 1."""
         grouped: dict[tuple[int, str], list[Copy]] = {}
         for copy in self._world.copies:
             grouped.setdefault((copy.ours, self._world.owner_key_of(copy.theirs)), []).append(copy)
@@ -72,11 +72,11 @@ class CaseRows:
         yield Table("case_notice", self._notices())
 
     def _opened(self, number: int) -> timedelta:
-        """How long ago."""
+        """Time since the case was opened."""
         return timedelta(days=_DAYS) * (1 - number / len(self.cases))
 
     def _case(self, number: int) -> dict[str, object]:
-        """By the names of the columns."""
+        """The values of a case by column."""
         case, made = self.cases[number], self._rows.made(self.cases[number].strongest)
         copy, state = case.strongest, case.state
         opened = NOW - self._opened(number)

@@ -11,9 +11,9 @@ from storage.records.matches import Passage
 from storage.types import MatchKind
 
 SENTENCES: Final = 24
-"""Of an article that was copied: some 900 characters."""
+"""Sentences of an article that was copied: some 900 characters."""
 FEW_SENTENCES: Final = 7
-"""Of every other article: their texts are shown on no page that is measured, and would only fill the disk."""
+"""Sentences of every other article: no measured page shows their texts, which would only fill the disk."""
 _RUNS: Final = {
     MatchKind.IDENTICAL: 1,
     MatchKind.NEAR: 3,
@@ -30,12 +30,12 @@ _TAKEN: Final = {
     MatchKind.MOSAIC: 0.3,
     MatchKind.SCRAMBLED: 0.8,
 }
-"""The share of the source's sentences that stands in the copy, about."""
+"""Approximate share of the source's sentences in the copy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """The text of a copy with its passages, the source's text at the left."""
+    """The text of a copy with its passages; left is the source."""
 
     text: str
     passages: tuple[Passage, ...]
@@ -77,7 +77,7 @@ def made_copy(wording: Wording, copy: Copy) -> Made:
 
 
 def _runs(count: int, kind: MatchKind, chance: random.Random) -> list[tuple[int, int]]:
-    """Stretches of sentences that stand in the source with at least one sentence between them."""
+    """Ranges of sentences of the source, with at least one sentence between two."""
     wanted = _RUNS[kind]
     whole = max(wanted, int(count * _TAKEN[kind]) - wanted)
     spare = count - whole - (wanted - 1)

@@ -1,4 +1,4 @@
-"""Fills a database with the made-up store by COPY, and fingerprints its most copied story as the program does."""
+"""Fills a database with the generated store by COPY, and fingerprints its most copied story as the program does."""
 
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 NAME: Final = "测量"
-PASSWORD: Final = "only for the benchmark"  # noqa: S105  # of a store that is thrown away
+PASSWORD: Final = "only for the benchmark"  # noqa: S105  # of a temporary store
 REVIEWERS: Final = 5
 READ_TEXTS: Final = 600
-"""Texts with a fingerprint: those of the story copied most, then others that were copied. To read a million takes
-hours, and only the pages that compare two texts again ask for more than one.
+"""Texts with a fingerprint: those of the story copied most, then others that were copied. A million takes hours, and
+only the pages that compare two texts again read more than one.
 """
 
 
-def fill(engine: "Engine", world: World, *, tell: Progress, settled: bool = True) -> CaseRows:
-    """Fills an empty store with the world and gives its cases. Takes some ten minutes for a million pages.
-    `settled`: the database has also looked at what came, as it does by itself some minutes later.
+def fill(engine: "Engine", world: World, *, progress: Progress, settled: bool = True) -> CaseRows:
+    """Fills an empty store with the world and returns its cases. Takes some ten minutes for a million pages.
+    `settled`: the tables are also analysed, as the database does by itself some minutes later.
     """
     with transaction(engine) as session:
         password = hash_password(PASSWORD)
@@ -44,24 +44,24 @@ def fill(engine: "Engine", world: World, *, tell: Progress, settled: bool = True
     cases = CaseRows(world, rows, reviewers)
     with transaction(engine) as session, indexes_set_aside(session, ("page", "page_version", "page_match", "match")):
         for number, table in enumerate(tables := [*rows.tables(), *cases.tables()]):
-            tell("tables filled", number, len(tables))
+            progress("tables filled", number, len(tables))
             copy_table(session, table)
-        tell("tables filled", len(tables), len(tables))
-    _read_some(engine, rows, world, tell=tell)
+        progress("tables filled", len(tables), len(tables))
+    _read_some(engine, rows, world, progress=progress)
     if settled:
         settle(engine)
     return cases
 
 
-def _read_some(engine: "Engine", rows: Rows, world: World, *, tell: Progress) -> None:
+def _read_some(engine: "Engine", rows: Rows, world: World, *, progress: Progress) -> None:
     most_first = sorted(world.copies, key=lambda copy: (-world.copied[copy.ours], copy.ours))
     texts = chain.from_iterable((copy.ours, copy.their_text) for copy in most_first)
     wanted = list(islice(dict.fromkeys(texts), READ_TEXTS))
     found = {}
     for number, text_id in enumerate(wanted, start=1):
         found[text_id] = fingerprint_text(rows.body(text_id))
-        tell("texts read", number, len(wanted))
+        progress("texts read", number, len(wanted))
     with transaction(engine) as session:
         saving.save_fingerprints(session, found)
-    # Who matches from day to day has judged the repeated runs long before anybody asks why.
-    survey(engine, should_stop=lambda: False, on_progress=lambda done, whole: tell("runs judged", done, whole))
+    # A store that is matched daily has judged the repeated runs long before a comparison is explained.
+    survey(engine, should_stop=lambda: False, on_progress=lambda done, whole: progress("runs judged", done, whole))

@@ -20,22 +20,22 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 TIMES: Final = 7
-"""Requests a page that are measured; one before them, in which caches fill, is not."""
+"""Measured requests per page; one more, which fills caches, is not measured."""
 BOUND_MS: Final = 150.0
-"""What lists and the side by side may take."""
+"""Bound for lists and the side by side, in milliseconds."""
 _CSRF: Final = re.compile(r'name="csrf_token" value="([^"]+)"')
 _GOOD: Final = 200
 _MOVED: Final = 302
 
 
 class PageFailed(Exception):
-    """A page that is measured did not come. Reads as what it says."""
+    """A measured page was not answered with success; the message says how."""
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """One page: milliseconds by the clock (least, median, most), waiting for the database (median), and of processor
-    time (mean; desk and database together). `queries`: the most of a request.
+    """One page, in milliseconds: by the clock (least, median, most), waiting for the database (median), and processor
+    time (mean; desk and database together). `queries`: most queries of one request.
     """
 
     asked: Asked
@@ -60,8 +60,8 @@ class _Once:
     answer_bytes: int
 
 
-def measured(engine: "Engine", asked: Iterable[Asked], *, times: int = TIMES, tell: Progress) -> Iterator[Timing]:
-    """Each page in turn, as somebody sees it who is logged in. Raises PageFailed for one that does not come."""
+def measured(engine: "Engine", asked: Iterable[Asked], *, times: int = TIMES, progress: Progress) -> Iterator[Timing]:
+    """Measures each page in turn with a logged-in client. Raises PageFailed for one that fails."""
     client = logged_in(engine)
     server = parent_of(server_process(engine))
     wanted = list(asked)
@@ -72,7 +72,7 @@ def measured(engine: "Engine", asked: Iterable[Asked], *, times: int = TIMES, te
             rounds = [_request(client, one.path, watched) for _ in range(times)]
             cpu_s = process_time() + cpu_seconds(server) - before
             yield _timing(one, rounds, cpu_s)
-            tell("pages measured", number, len(wanted))
+            progress("pages measured", number, len(wanted))
 
 
 def _timing(asked: Asked, rounds: list[_Once], cpu_s: float) -> Timing:
@@ -101,7 +101,7 @@ def _request(client: "FlaskClient", path: str, watched: Watched) -> _Once:
 
 
 def logged_in(engine: "Engine") -> "FlaskClient":
-    """A client of the desk, as an administrator of the store that `fill` makes. Raises PageFailed."""
+    """A client of the desk, logged in as the administrator that `fill` adds. Raises PageFailed."""
     client = create_app(Services(engine=engine, secret_key="of a store that is thrown away")).test_client()  # noqa: S106
     token = _CSRF.search(client.get("/login").text)
     form = {"csrf_token": token[1] if token else "", "name": NAME, "password": PASSWORD, "next": ""}

@@ -1,4 +1,4 @@
-"""The rows of the made-up store, table by table, in the order in which they can be put down. Pure."""
+"""The rows of the generated store, table by table, in the order of insertion. Pure."""
 
 import json
 import random
@@ -20,11 +20,11 @@ _YEARS: Final = timedelta(days=3 * 365)
 RUNS_A_SITE: Final = 60
 AUDIT_LINES: Final = 50_000
 WAITING: Final = 500
-"""Pages that wait to be compared."""
+"""Pages in the backlog."""
 
 
 class Rows:
-    """Reads a world as rows. Each call of `tables` makes them again, lazily."""
+    """Converts a world to rows. Each call of `tables` generates them again, lazily."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -96,7 +96,7 @@ class Rows:
         return {**row, "gone_at": NOW if page % 97 == 0 else None}
 
     def _seen(self, page: int) -> datetime:
-        """A copy is found some hours or days after its source, whatever its number."""
+        """First sight of a page: a copy is found some hours or days after its source, whatever its id."""
         copy = self._by_their_page.get(page)
         if copy is None:
             return NOW - _YEARS + (_YEARS - timedelta(days=9)) * (page / self._world.pages)
@@ -167,7 +167,7 @@ class Rows:
 
 
 def score_of(copy: Copy) -> float:
-    """Of no meaning, and spread over all bands."""
+    """An arbitrary score; all score bands occur."""
     return 1.0 if copy.kind is MatchKind.IDENTICAL else 0.4 + (copy.theirs * 7_919 % 600) / 1_000
 
 

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 FEWEST_PAGES: Final = 2_000
-"""Below, not every kind of page is there to be asked for."""
+"""Least number of pages: smaller stores lack some kinds of pages."""
 FEWEST_MATCHES: Final = 200
 COLUMNS: Final = ("page", "ms", "least–most", "of it database", "processor", "queries", "")
 
 
 @dataclass(frozen=True, slots=True)
 class DeskResult(RanOn):
-    """What was measured. `pages` to `cases`: rows in the store."""
+    """The result of the desk benchmark. `pages` to `cases`: rows in the store."""
 
     pages: int
     matches: int
@@ -36,14 +36,14 @@ class DeskResult(RanOn):
 
 
 def largest_matches(pages: int) -> int:
-    """How many matches a store of so many pages may have: each is of another page that is not ours."""
+    """Most matches of a store of so many pages: each is of another page that is not ours."""
     return pages - pages // OURS_EVERY
 
 
-def run_desk(engine: "Engine", world: World, *, times: int = TIMES, tell: Progress) -> DeskResult:
+def run_desk(engine: "Engine", world: World, *, times: int = TIMES, progress: Progress) -> DeskResult:
     """Fills the empty store of `engine` and measures. Raises PageFailed."""
-    cases = fill(engine, world, tell=tell)
-    timings = tuple(measured(engine, asked_of(world, cases), times=times, tell=tell))
+    cases = fill(engine, world, progress=progress)
+    timings = tuple(measured(engine, asked_of(world, cases), times=times, progress=progress))
     return DeskResult(
         **this_machine(),
         pages=world.pages,

@@ -1,4 +1,4 @@
-"""Pages, their sites, and who copied whom: many small sites and stories, few large ones. Pure."""
+"""Pages, their sites, and the copies between them: many small sites and stories, few large ones. Pure."""
 
 import random
 from array import array
@@ -30,7 +30,7 @@ _KINDS: Final[Mapping[MatchKind, int]] = {
 }
 _CREDITS: Final[Mapping[Credit, int]] = {Credit.NONE: 70, Credit.NAMED: 20, Credit.LINKED: 10}
 _THEIRS_SHARE: Final = 0.04
-"""Where the other page is held to be the source."""
+"""Share of matches whose source is the other page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Copy:
 
     @property
     def their_text(self) -> int:
-        """A copy to the letter shares the text's row."""
+        """Whether the copy is verbatim: then both pages share a row of texts."""
         return self.ours if self.kind is MatchKind.IDENTICAL else self.theirs
 
 
@@ -66,7 +66,7 @@ class World:
         return self.owner_of_site(self.sites)
 
     def owner_of_site(self, site: int) -> int:
-        """Three of ours belong to one owner; of the others each third to the owner of the one before."""
+        """Owner of a site: three of ours have one owner; of the others each third has the owner of the one before."""
         if site <= OUR_SITES:
             return 1 + (site - 1) // (OUR_SITES // OUR_OWNERS)
         others = site - OUR_SITES
@@ -74,7 +74,7 @@ class World:
 
     @cached_property
     def site_of(self) -> "array[int]":
-        """By page; 0 where the page belongs to no site. Its first place belongs to no page."""
+        """Site by page; 0 if the page belongs to no site. Index 0 belongs to no page."""
         chance = self._chance("sites")
         ours, theirs = range(1, OUR_SITES + 1), range(OUR_SITES + 1, self.sites + 1)
         weights = [list(accumulate(1 / (rank + 3) for rank in range(len(group)))) for group in (ours, theirs)]
@@ -90,7 +90,7 @@ class World:
 
     @cached_property
     def copies(self) -> tuple[Copy, ...]:
-        """Each of another page that is not ours; the story copied most is the first of ours."""
+        """All copies, each on another page that is not ours; the most copied story is the first of ours."""
         chance = self._chance("copies")
         ours, others = self.pages // OURS_EVERY, self.pages - self.pages // OURS_EVERY
         step = others // self.matches
@@ -109,7 +109,7 @@ class World:
 
     @cached_property
     def copied(self) -> Mapping[int, int]:
-        """How often each of our pages that was copied was."""
+        """Number of copies of each of our pages that was copied."""
         counted: dict[int, int] = {}
         for copy in self.copies:
             counted[copy.ours] = counted.get(copy.ours, 0) + 1
@@ -117,7 +117,7 @@ class World:
 
     @cached_property
     def shared_texts(self) -> frozenset[int]:
-        """Pages whose text is a copy to the letter of another page's."""
+        """Pages whose text is a verbatim copy of another page's."""
         return frozenset(copy.theirs for copy in self.copies if copy.their_text != copy.theirs)
 
     def host_of(self, page: int) -> str:
@@ -133,5 +133,5 @@ class World:
 
 
 def _other_page(number: int) -> int:
-    """The page with this number, from 0, among those that are not ours."""
+    """The page with this index, from 0, among those that are not ours."""
     return number + number // (OURS_EVERY - 1) + 1

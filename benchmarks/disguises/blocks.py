@@ -1,6 +1,6 @@
-"""A page under construction: stretches of text that record which place of which source each character is from.
+"""A page under construction: blocks of text that record the origin of each character in its source.
 
-Disguises take a block and give a block, so the passages of a probe come out of the making, not out of a guess.
+Disguises map a block to a block, so the true passages of a probe are known exactly.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,15 +10,15 @@ from typing import Final, TypeAlias
 from benchmarks.corpus.model import Article, Span
 
 NOWHERE: Final = -1
-"""The origin of a character that the copier put in."""
+"""The origin of a character that the copier inserted."""
 
 Edit: TypeAlias = tuple[int, int, str]
-"""Start and end in the block's text (half open), and what stands there instead."""
+"""Start and end in the block's text (half open), and the replacement."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A stretch of a page. `origins` has one entry a character: its place in the source, or NOWHERE."""
+    """A block of a page. `origins` has one entry a character: its place in the source, or NOWHERE."""
 
     text: str
     origins: tuple[int, ...]
@@ -34,7 +34,7 @@ class Block:
         return replace(self, text=self.text[start:end], origins=self.origins[start:end])
 
     def stripped(self) -> "Block":
-        """Without white space at its ends."""
+        """The block without white space at its ends."""
         start = len(self.text) - len(self.text.lstrip())
         return self.cut(start, max(start, len(self.text.rstrip())))
 
@@ -48,7 +48,7 @@ def own(text: str) -> Block:
 
 
 def joined(parts: Sequence[Block]) -> Block:
-    """Parts of one source as one block, in the order given: what lies between two of them counts as an edit."""
+    """Joins parts of one source, in the order given; text between two of them counts as an edit."""
     sources = {part.source for part in parts}
     if len(sources) != 1:
         message = f"blocks of one source are joined, not of {len(sources)}"
@@ -60,7 +60,7 @@ def joined(parts: Sequence[Block]) -> Block:
 def edited(block: Block, edits: Iterable[Edit]) -> Block:
     """The block with these edits made, which must not overlap and must be in order.
 
-    What replaces a stretch is spread evenly over the places of that stretch; what is inserted comes from NOWHERE.
+    A replacement is spread evenly over the origins of the replaced text; inserted characters come from NOWHERE.
     """
     text: list[str] = []
     origins: list[int] = []

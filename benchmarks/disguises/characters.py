@@ -1,4 +1,4 @@
-"""Characters exchanged for others: of the same sound, of the same look, of another script or width."""
+"""Disguises by characters: homophones, look-alikes, another script or width."""
 
 import re
 from collections import defaultdict
@@ -32,9 +32,9 @@ _CLAUSE = re.compile(r"[^\s，。！？；：、“”（）《》]+")
 
 
 def homophones(share: float) -> Disguise:
-    """Makes this share of all Han characters another common one of the same syllable, tones aside.
+    """Replaces this share of all Han characters by common ones of the same syllable, tones aside.
 
-    The reading is that of the character where it stands: 行 in 银行 becomes 航, in 行走 it becomes 形.
+    The reading depends on the word: 行 in 银行 becomes 航, in 行走 it becomes 形.
     """
 
     def disguise(block: Block, kit: Kit, rng: Random) -> Block:
@@ -48,8 +48,8 @@ def homophones(share: float) -> Disguise:
 
 
 def readings(text: str) -> list[str]:
-    """The syllable of each character without its tone, by the word it stands in; other characters as they are."""
-    # Its types do not say so, but a list is let through as one entry for each character.
+    """The syllable of each character without its tone, by the word around it; other characters unchanged."""
+    # Its types do not say so, but it accepts a list with one entry for each character.
     return list(lazy_pinyin(text, style=Style.NORMAL, errors=cast("Callable[[str], str]", list)))
 
 
@@ -59,7 +59,7 @@ def _same_sound(reading: str, char: str) -> str:
 
 @lru_cache(maxsize=1)
 def common_characters() -> MappingProxyType[str, str]:
-    """The common characters of each syllable, by their own commonest reading."""
+    """The common characters of each syllable, by their commonest reading."""
     found: defaultdict[str, str] = defaultdict(str)
     for row in range(FIRST_ROW, LAST_ROW + 1):
         for char in bytes(byte for cell in range(0xA1, 0xFF) for byte in (row, cell)).decode("gb2312", errors="ignore"):
@@ -68,7 +68,7 @@ def common_characters() -> MappingProxyType[str, str]:
 
 
 def lookalikes(share: float) -> Disguise:
-    """Makes this share of all letters and Han characters one that looks alike, as far as the lists know any."""
+    """Replaces this share of all letters and Han characters by look-alikes, as far as the lists have any."""
 
     def disguise(block: Block, kit: Kit, rng: Random) -> Block:
         known = {char: others for name in CHARACTER_LISTS[kit.language] for char, others in alternatives(name).items()}
@@ -81,17 +81,17 @@ def lookalikes(share: float) -> Disguise:
 
 
 def traditional(block: Block, kit: Kit, rng: Random) -> Block:
-    """Character for character, in mainland words."""
+    """Converts to traditional characters one by one, with mainland words."""
     return edited(block, _converted(block.text, "s2t"))
 
 
 def taiwan(block: Block, kit: Kit, rng: Random) -> Block:
-    """In the words and forms of Taiwan: 软件 becomes 軟體."""
+    """Converts to the words and forms of Taiwan: 软件 becomes 軟體."""
     return edited(block, _converted(block.text, "s2twp"))
 
 
 def hongkong(block: Block, kit: Kit, rng: Random) -> Block:
-    """In the words and forms of Hong Kong: 出租车 becomes 的士."""
+    """Converts to the words and forms of Hong Kong: 出租车 becomes 的士."""
     words = table("hongkong.txt")
     places = [(start, end, block.text[start:end]) for start, end in word_places(block.text, kit.language)]
     local = edited(block, ((start, end, words[word]) for start, end, word in places if word in words))
@@ -99,7 +99,7 @@ def hongkong(block: Block, kit: Kit, rng: Random) -> Block:
 
 
 def full_width(share: float) -> Disguise:
-    """So great a share of all printable ASCII characters but the space, drawn word by word, in full width."""
+    """Makes this share of all printable ASCII characters except the space full-width, drawn word by word."""
 
     def disguise(block: Block, kit: Kit, rng: Random) -> Block:
         words = [found for found in re.finditer(r"[!-~]+", block.text) if rng.random() < share]
@@ -110,7 +110,7 @@ def full_width(share: float) -> Disguise:
 
 
 def _converted(text: str, configuration: str) -> Iterator[Edit]:
-    """Clause by clause: words do not reach across punctuation, and places stay known where lengths change."""
+    """Converts clause by clause: words do not cross punctuation, and origins stay known if lengths change."""
     for clause in _CLAUSE.finditer(text):
         new = _converter(configuration).convert(clause[0])
         if new != clause[0]:

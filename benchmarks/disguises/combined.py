@@ -41,7 +41,7 @@ HARD: Final[MappingProxyType[Language, tuple[Disguise, ...]]] = MappingProxyType
 )
 DISGUISES_AT_ONCE: Final = (2, 3)
 SIGNS: Final[tuple[Disguise, ...]] = (punctuation, zero_width, spaces)
-"""These come last, over the whole page: sentences could not be separated after them."""
+"""Disguises applied last, over the whole page: sentences could not be separated after them."""
 ARRANGEMENTS: Final[tuple[Arrangement, ...]] = (
     framed,
     new_lead,
@@ -71,5 +71,5 @@ def combined_hard(block: Block, kit: Kit, rng: Random) -> tuple[Block, ...]:
 
 
 def over_copied(blocks: tuple[Block, ...], disguise: Disguise, kit: Kit, rng: Random) -> tuple[Block, ...]:
-    """The disguise over every block that is copied."""
+    """Applies the disguise to every copied block."""
     return tuple(disguise(block, kit, rng) if block.source else block for block in blocks)

@@ -10,12 +10,12 @@ from benchmarks.disguises.order import MIN_SENTENCE_CHARS
 from benchmarks.disguises.segmentation import sentences
 
 MIN_PROSE_SHARE: Final = {Language.CHINESE: 0.6, Language.ENGLISH: 0.7}
-"""Of a passage's characters are Han characters, or letters: people copy prose, not tables and addresses."""
+"""Least share of Han characters, or letters, in a passage: people copy prose, not tables and addresses."""
 TRIES: Final = 50
 
 
 def excerpt(share: float) -> Disguise:
-    """Whole sentences in a row, from this share of the text on."""
+    """Consecutive whole sentences, beginning at this share of the text."""
 
     def disguise(block: Block, kit: Kit, rng: Random) -> Block:
         return run_of_sentences(block, round(share * len(block.text)), kit.language, rng)
@@ -24,7 +24,7 @@ def excerpt(share: float) -> Disguise:
 
 
 def run_of_sentences(block: Block, chars: int, language: Language, rng: Random) -> Block:
-    """At least so many characters in whole sentences, from a random one on; the whole text if it has no more."""
+    """At least so many characters in whole sentences, beginning with a random one; the whole text if it has no more."""
     starts = [0]
     for part in sentences(block, at_least=MIN_SENTENCE_CHARS[language]):
         starts.append(starts[-1] + len(part.text))
@@ -37,7 +37,7 @@ def run_of_sentences(block: Block, chars: int, language: Language, rng: Random) 
 def passage(block: Block, chars: int, language: Language, rng: Random) -> Block:
     """Exactly `chars` characters that neither begin nor end with white space, of prose if some can be found.
 
-    In English it begins with a word. Of a text in which no such place is found, the beginning is taken.
+    In English it begins with a word. If a text has no such place, its beginning is used.
     """
     best = block.cut(0, chars).stripped()
     best_share = -1.0

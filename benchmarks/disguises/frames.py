@@ -1,4 +1,4 @@
-"""What surrounds a copy: another site's frame as bad extraction leaves it, a host text, or a new title and lead."""
+"""Surroundings of a copy: another site's frame as left by bad extraction, a host text, or a new title and lead."""
 
 import re
 from random import Random
@@ -17,7 +17,7 @@ COMMENTS: Final = (0, 3)
 MAX_HOST_CHARS: Final = 3_000
 MIN_PARAGRAPH_CHARS: Final = 80
 MAX_LEAD_SHARE: Final = 0.25
-"""Where the whole text is one paragraph, only its first sentences are rewritten."""
+"""If the whole text is one paragraph, only its first sentences are rewritten."""
 TOPIC_CHARS: Final = {Language.CHINESE: 12, Language.ENGLISH: 28}
 
 
@@ -48,7 +48,7 @@ def in_host(blocks: tuple[Block, ...], kit: Kit, rng: Random) -> tuple[Block, ..
 
 
 def host_halves(kit: Kit, rng: Random) -> tuple[str, str]:
-    """The opening of a held-out text, cut in two at the end of a sentence in its middle half where there is one."""
+    """The opening of a held-out text, cut in two at the end of a sentence in its middle half, if there is one."""
     host = opening(own(rng.choice(kit.hosts).text), MAX_HOST_CHARS)
     ends = [0]
     for part in sentences(host, at_least=1):
@@ -73,7 +73,7 @@ def frame_line(kind: str, language: Language, rng: Random) -> str:
 
 
 def new_lead(block: Block, kit: Kit, rng: Random) -> tuple[Block, ...]:
-    """The first paragraph is replaced by words that have nothing of it, under another title."""
+    """Replaces the first paragraph by unrelated words, under another title."""
     phrases = sections(f"leads-{kit.language}.txt")
     first, *_ = *paragraphs(block, at_least=MIN_PARAGRAPH_CHARS), block
     first = opening(first, round(MAX_LEAD_SHARE * len(block.text)))

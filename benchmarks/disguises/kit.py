@@ -1,4 +1,4 @@
-"""A copier's kit: a vocabulary to edit with, and host texts to put a copy into; and how disguises are applied."""
+"""Material for disguises, a vocabulary and host texts, and their application to a copy."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping
@@ -12,12 +12,12 @@ from benchmarks.disguises.blocks import Block
 from benchmarks.disguises.segmentation import word_places
 
 VOCABULARY_ARTICLES: Final = 80
-"""Held-out articles from which new words are drawn; as running words, so that common ones come often."""
+"""Held-out articles from which new words are drawn, as running words: common ones are frequent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """Handed to every disguise. All texts in it are held out: what a copier adds must lead to nobody."""
+    """Material passed to every disguise. All its texts are held out: added words must not match stored texts."""
 
     language: Language
     words: Mapping[int, tuple[str, ...]]
@@ -32,7 +32,7 @@ class Kit:
 
 Disguise: TypeAlias = Callable[[Block, Kit, Random], Block]
 Arrangement: TypeAlias = Callable[[Block, Kit, Random], tuple[Block, ...]]
-"""A copy becomes a page: moved parts and words that are not copied are blocks of their own."""
+"""Arranges a copy as the blocks of a page: moved parts and words that are not copied are blocks of their own."""
 
 
 def kit_for(material: Material) -> Kit:
@@ -46,7 +46,7 @@ def kit_for(material: Material) -> Kit:
 
 
 def disguised(*disguises: Disguise) -> Arrangement:
-    """One disguise after the other over the whole copy."""
+    """Applies the disguises one after another to the whole copy."""
 
     def arrange(block: Block, kit: Kit, rng: Random) -> tuple[Block, ...]:
         for disguise in disguises:

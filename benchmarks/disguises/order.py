@@ -1,4 +1,4 @@
-"""Paragraphs or sentences in another order, and characters or words that change places nearby."""
+"""Disguises by order: shuffled paragraphs or sentences, and transposed characters or words."""
 
 import re
 from collections.abc import Sequence
@@ -12,9 +12,9 @@ from benchmarks.disguises.segmentation import paragraphs, sentences, word_places
 
 MIN_PARAGRAPH_CHARS: Final = 80
 MIN_PARAGRAPHS: Final = 4
-"""A text of fewer is cut into such of a few sentences: there would be nothing to move."""
+"""Least number of paragraphs; a text with fewer is cut into paragraphs of a few sentences."""
 MIN_SENTENCE_CHARS: Final = {Language.CHINESE: 12, Language.ENGLISH: 40}
-"""Shorter ones (a heading, a line of a listing) move along with the next."""
+"""Shorter sentences (a heading, a line of a listing) move along with the next."""
 
 
 def shuffle_paragraphs(block: Block, kit: Kit, rng: Random) -> tuple[Block, ...]:
@@ -30,7 +30,7 @@ def shuffle_sentences(block: Block, kit: Kit, rng: Random) -> tuple[Block, ...]:
 
 
 def in_new_order(parts: Sequence[Block], ending: str, rng: Random) -> tuple[Block, ...]:
-    """The parts shuffled, never as they were if there are two; parts that still follow each other are one block.
+    """Shuffles the parts, never into the old order if there are two; parts that still follow each other are one block.
 
     A part that does not end in white space, as the last of a text, gets `ending`.
     """
@@ -47,7 +47,7 @@ def in_new_order(parts: Sequence[Block], ending: str, rng: Random) -> tuple[Bloc
 
 
 def scrambled_characters(reach: int) -> Disguise:
-    """Characters change places inside blocks of `reach`, so none moves by `reach` or more. Line breaks stay."""
+    """Shuffles characters inside blocks of `reach`, so none moves by `reach` or more. Line breaks stay."""
 
     def disguise(block: Block, kit: Kit, rng: Random) -> Block:
         order: list[int] = []
@@ -62,7 +62,7 @@ def scrambled_characters(reach: int) -> Disguise:
 
 
 def swapped_words(share: float) -> Disguise:
-    """So great a share of all words changes places with a neighbour on the same line."""
+    """Swaps this share of all words with a neighbour on the same line."""
 
     def disguise(block: Block, kit: Kit, rng: Random) -> Block:
         places = word_places(block.text, kit.language)

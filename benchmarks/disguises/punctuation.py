@@ -1,4 +1,4 @@
-"""Changes between the characters: other punctuation or none, misplaced spaces, invisible characters."""
+"""Disguises between the characters: other or no punctuation, misplaced spaces, invisible characters."""
 
 import re
 from random import Random
@@ -12,17 +12,17 @@ from benchmarks.disguises.segmentation import word_places
 
 KEPT, REPLACED, REMOVED = "kept", "replaced", "removed"
 FATES: Final = {KEPT: 25, REPLACED: 50, REMOVED: 25}
-"""Of a hundred marks."""
+"""Treatments of a hundred marks."""
 SPACES: Final = " \u00a0\u2009\u3000"
 INVISIBLE: Final = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
 LIGHT_AND_HEAVY: Final = (0.3, 1.0)
-"""Half of the copies are treated here and there, half all over."""
+"""Shares of treated places: half of the copies are treated lightly, half heavily."""
 BROKEN_WORDS: Final = 0.05
-"""In English a space inside a word breaks it; who does so all over is not read by anybody."""
+"""Share of English words broken by a space; with more, the text is unreadable."""
 
 
 def punctuation(block: Block, kit: Kit, rng: Random) -> Block:
-    """Most marks replaced by others or removed. A mark inside a number or an address stays: it is not punctuation."""
+    """Replaces or removes most marks. A mark inside a number or an address stays: it is not punctuation."""
     other_marks = table("marks.txt")
     edits = []
     for place, char in enumerate(block.text):
@@ -38,7 +38,7 @@ def punctuation(block: Block, kit: Kit, rng: Random) -> Block:
 
 
 def spaces(block: Block, kit: Kit, rng: Random) -> Block:
-    """Spaces between Han characters; in English wider gaps between words, and here and there one inside a word."""
+    """Inserts spaces between Han characters; in English wider gaps between words, and some spaces inside words."""
     if kit.language is Language.CHINESE:
         share = rng.choice(LIGHT_AND_HEAVY)
         gaps = [found.end() for found in re.finditer(r"[\u4e00-\u9fff](?=[\u4e00-\u9fff])", block.text)]
@@ -50,7 +50,7 @@ def spaces(block: Block, kit: Kit, rng: Random) -> Block:
 
 
 def zero_width(block: Block, kit: Kit, rng: Random) -> Block:
-    """Characters that nobody sees, behind a third of the characters or behind nearly all."""
+    """Inserts invisible characters behind a third of the characters, or behind nearly all."""
     share = rng.choice(LIGHT_AND_HEAVY)
     places = [place for place, char in enumerate(block.text, 1) if not char.isspace() and rng.random() < share]
     return edited(block, ((place, place, rng.choice(INVISIBLE)) for place in places))

@@ -23,7 +23,7 @@ _ENGLISH_WORD = re.compile(r"\w+(?:['’-]\w+)*")
 
 
 def sentences(block: Block, *, at_least: int) -> tuple[Block, ...]:
-    """The block in pieces that end with a sentence; a piece under `at_least` characters takes the next one along."""
+    """Splits the block after sentences; a piece shorter than `at_least` characters is joined with the next."""
     return tuple(_cut(block, _SENTENCE_END, at_least))
 
 
@@ -33,7 +33,7 @@ def paragraphs(block: Block, *, at_least: int) -> tuple[Block, ...]:
 
 
 def opening(block: Block, chars: int) -> Block:
-    """The beginning, up to the last end of a sentence within so many characters (just so many if there is none)."""
+    """The beginning, up to the last end of a sentence within so many characters (exactly so many if there is none)."""
     if len(block.text) <= chars:
         return block
     ends = [found.end() for found in _SENTENCE_END.finditer(block.text, 0, chars)]
@@ -58,7 +58,7 @@ def _cut(block: Block, end: re.Pattern[str], at_least: int) -> Iterator[Block]:
     for found in end.finditer(block.text):
         if found.end() - ends[-1] >= at_least:
             ends.append(found.end())
-    # What is left behind the last end is a piece of its own if it is long enough, else it belongs to the last one.
+    # The rest behind the last end is a piece of its own if it is long enough, else it belongs to the last one.
     if len(ends) == 1 or len(block.text) - ends[-1] >= at_least:
         ends.append(len(block.text))
     else:

@@ -1,4 +1,4 @@
-"""Some of the disguises by name, as functions from text to text. Pure."""
+"""Named disguises as functions from text to text. Pure."""
 
 from collections.abc import Callable
 from random import Random

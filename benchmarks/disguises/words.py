@@ -1,4 +1,4 @@
-"""Words edited by hand (replaced, deleted, inserted), and words exchanged for synonyms."""
+"""Disguises by words: replaced, deleted, inserted, or exchanged for synonyms."""
 
 from collections.abc import Iterator
 from random import Random
@@ -14,7 +14,7 @@ REPLACED, DELETED, INSERTED = "replaced", "deleted", "inserted"
 KINDS: Final = {REPLACED: 60, DELETED: 20, INSERTED: 20}
 """Of a hundred edits."""
 CLUSTERED_SHARE: Final = 0.5
-"""Half of all edits stand together, as when somebody recasts a phrase."""
+"""Share of edits that are adjacent, as when somebody rewrites a phrase."""
 CLUSTER_WORDS: Final = (2, 5)
 
 
@@ -30,7 +30,7 @@ def word_edits(share: float) -> Disguise:
 
 
 def edited_words(count: int, wanted: int, rng: Random) -> list[int]:
-    """The numbers of the words to edit, in order; exactly `wanted` of `count`, partly in a row."""
+    """Indexes of the words to edit, ascending; exactly `wanted` of `count`, partly adjacent."""
     clustered: dict[int, None] = {}
     while len(clustered) < round(CLUSTERED_SHARE * wanted):
         start = rng.randrange(count)
@@ -54,7 +54,7 @@ def _edit(text: str, place: tuple[int, int], kit: Kit, rng: Random) -> Edit:
 
 
 def synonyms(share: float) -> Disguise:
-    """Swaps this share of the words for which the list knows another of the same meaning."""
+    """Replaces this share of the words that have a synonym in the list."""
 
     def disguise(block: Block, kit: Kit, rng: Random) -> Block:
         return edited(block, _synonyms(block.text, share, kit, rng))

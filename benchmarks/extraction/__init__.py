@@ -1,1 +1,1 @@
-"""Measures extraction on labelled pages: how much of each article is extracted, and how much else."""
+"""Benchmark of extraction on labelled pages: recall of each article, and extra text."""

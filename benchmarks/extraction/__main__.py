@@ -1,4 +1,4 @@
-"""`python -m benchmarks.extraction --data DIR`: how well articles are read out of labelled pages."""
+"""`python -m benchmarks.extraction --data DIR`: measures extraction on labelled pages."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Labelled pages of a data folder: news with their main text, site articles with theirs, and pages that hold none.
+"""Labelled pages of a data folder: news and site articles with their main text, and pages without an article.
 
 extraction/news_html/*.html, extraction/news_gold.jsonl.gz     file, site, text
 extraction/site_articles.jsonl.gz, sites/<site>/…              site, path, text
@@ -26,7 +26,7 @@ _NO_ARTICLE: Final = re.compile(
       | search ) (?:/|\.html$) | 404(?:/|\.html) ) | ^index\.html$""",
     re.VERBOSE,
 )
-"""Paths of static blogs under which no article stands: indexes, tag pages, pages about the author or for messages."""
+"""Paths of static blogs without articles: indexes, tag pages, pages about the author or for messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class LabelledPage:
     url: str
     gold: str
     article: str = ""
-    """The gold without what its theme puts below every article; the gold itself where that is not known."""
+    """The gold without its theme's furniture; the gold itself if that is not known."""
     copy: WebCopy | None = None
     """The copy of a site of which it is a page: its absolute links to itself lead to the host of `url`."""
 
@@ -48,7 +48,7 @@ class LabelledPage:
 
     @property
     def is_named_as_none(self) -> bool:
-        """Whether its own address says that no article stands there, whatever its label says."""
+        """Whether its own address says that it holds no article, whatever its label says."""
         return _NO_ARTICLE.search(urlsplit(self.url).path[1:]) is not None
 
 
@@ -111,7 +111,7 @@ def _copies(data: Path) -> dict[str, WebCopy]:
 
 
 def _site_page(copy: WebCopy | None, folder: Path, path: Path, gold: str, *, article: str = "") -> LabelledPage:
-    """A page of the site in `folder`. Its address is what it is below the front page."""
+    """A page of the site in `folder`. Its address is its path below the front page."""
     root = folder if copy is None or not path.is_relative_to(copy.root) else copy.root
     page = _page(folder.name, path, path.relative_to(root).as_posix(), gold)
     if copy is None:
@@ -130,7 +130,7 @@ def _page(site: str, path: Path, name: str, gold: str) -> LabelledPage:
 
 
 def _sampled(by_name: dict[str, T], size: int) -> list[T]:
-    """The same few of them every time, and not those that come first: names carry dates."""
+    """A fixed sample, not simply the first ones: names contain dates."""
     ordered = sorted(by_name, key=lambda name: sha256(name.encode()).digest())
     return [by_name[name] for name in ordered[:size]]
 

@@ -1,7 +1,7 @@
-"""Published dates: what an article's theme marks as such, beside what was read out of the page.
+"""Published dates: the date marked by an article's theme beside the date that was extracted.
 
 A label is made from the one element that the template of a page has for the date of publishing, found by its name;
-where labels made by hand are given, those hold. Compared is the day, in the sites' time zone.
+labels made by hand override it. Only the date is compared, in the sites' time zone.
 """
 
 import json
@@ -41,11 +41,11 @@ class DateResult:
     page: LabelledPage
     stated: date
     read: date | None
-    """None where the reader found none, or no article."""
+    """The extracted date; None if the reader found none, or no article."""
 
 
 def checked(pages: Iterable[LabelledPage], *, by_hand: Mapping[str, date]) -> Iterator[DateResult]:
-    """The pages that state a date, with what was read. `by_hand`: days by the end of a page's path."""
+    """The pages that state a date, with the extracted one. `by_hand`: dates by the end of a page's path."""
     for page in pages:
         stated = next((day for name, day in by_hand.items() if str(page.path).endswith(name)), None) or marked(page)
         if stated is not None:
@@ -53,13 +53,13 @@ def checked(pages: Iterable[LabelledPage], *, by_hand: Mapping[str, date]) -> It
 
 
 def hand_labels(path: Path) -> dict[str, date]:
-    """JSON lines: `path` (the end of it is enough) and `published` (YYYY-MM-DD)."""
+    """Reads JSON lines: `path` (its end is enough) and `published` (YYYY-MM-DD)."""
     rows = (json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip())
     return {row["path"]: date.fromisoformat(row["published"]) for row in rows}
 
 
 def marked(page: LabelledPage) -> date | None:
-    """The day in the element that the page's theme has for it."""
+    """The date in the element that the page's theme has for it."""
     decoded = decode(page.body)
     root = parse(decoded.text) if decoded else None
     for selector in () if root is None else _MARKED:

@@ -1,7 +1,7 @@
-"""What a theme puts into its own article container: titles, dates, licences, neighbours, “enable JavaScript”. Pure.
+"""Furniture of a theme in its article container: titles, dates, licences, neighbours, “enable JavaScript”. Pure.
 
-Gold that was cut out by a container's name holds it too. To find it again is no merit, so recall is also measured on
-the gold without it.
+Gold that was cut out by a container's name contains it. To extract it is no merit, so recall is also measured on the
+gold without it.
 """
 
 import re
@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 from benchmarks.crawl.web_copies import FRONT_PAGE
 
 REACH: Final = 15
-"""Lines from the end of a text in which furniture stands."""
+"""Lines from the end of a text that may be furniture."""
 LEAST_SHARE: Final = 0.2
 LEAST_PAGES: Final = 5
 """Pages of a site that have a line among their last, for it to be furniture."""
@@ -54,7 +54,7 @@ def _cut(lines: Sequence[str], shapes: Sequence[str], furniture: set[str]) -> Se
 
 
 def _own(line: str, title: str, path: str) -> str:
-    """A word for a line that says the page's title or address again, which every page says in its own way."""
+    """A placeholder for a line that repeats the page's title or address, which differs on every page."""
     if line == title.strip():
         return "the title"
     is_address = line.startswith(("http://", "https://"))
@@ -63,5 +63,5 @@ def _own(line: str, title: str, path: str) -> str:
 
 
 def _shape(line: str) -> str:
-    """What lines that differ in figures and times have in common."""
+    """The line without figures: equal for lines that differ in figures and times only."""
     return _DIGITS.sub("0", _TIME_OF_DAY.sub("早上", line))

@@ -1,4 +1,4 @@
-"""Texts compared by 4-grams of word characters, each as often as it stands there. Pure."""
+"""Comparison of texts by multisets of 4-grams of word characters. Pure."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ GRAM: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """`extra`: of the text found, the share that is neither gold nor in what the gold leaves out (code, tables)."""
+    """`extra`: share of the extracted text that is neither gold nor left out of the gold (code, tables)."""
 
     precision: float
     recall: float
@@ -24,10 +24,10 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """Of the gold, by where it stands, the shares that were not found; they add up to what recall lacks of 1.
+    """Shares of the gold that were not found, by their place; they add up to 1 - recall.
 
-    `lines` are the article's own, `furniture` those of its theme, `seams` what runs over the end of a line: where code
-    was cut out of gold no page holds it. `unread` is the gold of which nothing at all was found.
+    `lines` are the article's own, `furniture` those of its theme, `seams` runs over the end of a line: no page
+    holds them where code was cut out of gold. `unread` is the gold of which nothing was found.
     """
 
     lines: float = 0.0
@@ -56,7 +56,7 @@ def recall_within_lines(found: str, gold: str) -> float:
 
 
 def recall_taken(taken: Iterable[str], gold: str) -> float:
-    """As `recall_within_lines`, of all that is extracted: the text, and the title and the like kept beside it."""
+    """As `recall_within_lines`, of the extracted text, title, author and credits together."""
     want, have = _within_lines(gold), sum(map(grams, taken), Counter[str]())
     return (have & want).total() / want.total() if want else 1.0
 

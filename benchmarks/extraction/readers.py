@@ -26,8 +26,8 @@ _SURELY_AN_ARTICLE: Final = SiteKnowledge(is_article=True)
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What a reader extracts from a page: its text, empty where it finds none, and what it keeps beside it: the title,
-    the author, lines of credit.
+    """The output of a reader for a page: its text, empty if it finds none, and metadata: title, author, lines of
+    credit.
 
     `refusal`: why the page would not be stored unless a person said that it is an article, as its label does.
     """
@@ -70,14 +70,14 @@ def by_readability(page: LabelledPage) -> Taken:
 
 
 def left_out_of_gold(page: LabelledPage) -> str:
-    """Code and tables, which the gold leaves out."""
+    """Code and tables of a page, which the gold leaves out."""
     root = parse(_markup(page))
     found = [] if root is None else root.xpath("//pre | //code | //table | //textarea")
     return "\n".join("".join(map(str, element.itertext())) for element in found)
 
 
 def listings_of(page: LabelledPage) -> str:
-    """Program code and the like, without the numbers beside it: gold leaves it out, but it is of the article."""
+    """Program code and the like, without the numbers beside it: gold leaves it out, but it belongs to the article."""
     root = parse(_markup(page))
     found = [] if root is None else [text_of(element) for element in root.xpath("//pre[not(ancestor::pre)]")]
     return "\n".join(text for text in found if any(map(str.isalpha, text)))

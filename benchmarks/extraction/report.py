@@ -38,7 +38,7 @@ def _table(title: str, results: Sequence[PageResult]) -> Iterator[str]:
 
 
 def _lost(results: Sequence[PageResult]) -> Iterator[str]:
-    """Where the gold is that was not found, and the figures without pages that are no articles by their address."""
+    """Shares of missed gold by place, and the figures without pages that are no articles by their address."""
     lost = {
         "lines of articles": _mean(result.missing.lines for result in results),
         "furniture": _mean(result.missing.furniture for result in results),

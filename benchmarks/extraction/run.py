@@ -28,14 +28,14 @@ class PageResult:
     missing: Missing
     refusal: Refusal | None
     listings: float | None
-    """Of the words of listings on the page, the share that was found; None where there are none."""
+    """Share of the words of listings on the page that was found; None if there are none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
     pages: tuple[PageResult, ...]
     refusals: Mapping[LabelledPage, Refusal | None]
-    """Of pages that hold no article; None where one was found all the same."""
+    """Refusals of pages that hold no article; None for a page on which one was found."""
     dates: tuple[DateResult, ...]
 
 

@@ -1,7 +1,7 @@
-"""A child process that feeds one parser: with bounds of its own, so that an input can take down nothing but it.
+"""A child process that feeds one parser: with bounds of its own, so that an input can crash nothing else.
 
-What takes too much of the processor is ended by the kernel, also inside a library that never looks at signals, after
-its place was written down.
+An input that uses too much processor time is ended by the kernel, also inside a library that never handles signals,
+after its place was recorded.
 """
 
 import faulthandler
@@ -25,7 +25,7 @@ from benchmarks.fuzz.model import CPU_S, MEMORY_BYTES, Failure, Kind, Parser
 from benchmarks.fuzz.mutations import input_of
 
 ASLEEP_S: Final = 120.0
-"""By the clock, without an input done: only what sleeps for ever reaches it."""
+"""Seconds by the clock without a finished input: only a parser that sleeps forever reaches it."""
 _FORK: Final = multiprocessing.get_context("fork")
 _ROOT: Final = Path(__file__).resolve().parents[2]
 _OWN: Final = ("admin", "crawler", "fingerprint", "matcher", "storage", "zhiwen")
@@ -48,7 +48,7 @@ class Child:
         self._reached = _FORK.RawArray("d", [self.first, 0, 0])
         self._dump = tempfile.TemporaryFile()  # noqa: SIM115  # open as long as the child
         self.pipe, theirs = _FORK.Pipe(duplex=False)
-        # No daemon: what reads in a process of its own could not start it.
+        # No daemon: parsers that read in a process of their own could not start it.
         self._process = _FORK.Process(target=self._serve, args=(theirs,), daemon=False)
         self._process.start()
         theirs.close()
@@ -56,7 +56,7 @@ class Child:
 
     @property
     def next(self) -> int:
-        """The first number that was not read."""
+        """The number of the first input that was not read."""
         return self.last if self.is_whole else int(self._reached[_NUMBER]) + 1
 
     @property
@@ -68,7 +68,7 @@ class Child:
         return float(self._reached[_CPU])
 
     def heard(self) -> bool:
-        """Takes one message; whether it was the last."""
+        """Handles one message; returns whether it was the last."""
         try:
             message = self.pipe.recv()
         except (EOFError, OSError):
@@ -87,7 +87,7 @@ class Child:
         return time.monotonic() - self._heard_at > ASLEEP_S
 
     def end(self) -> None:
-        """Ends it; that it is over is heard later."""
+        """Ends the child; its end is reported later."""
         self._process.kill()
 
     def _buried(self) -> None:
@@ -107,7 +107,7 @@ class Child:
         return Failure(self.parser.name, int(self._reached[_NUMBER]), kind, where, dump)
 
     def _serve(self, pipe: Connection) -> None:
-        """In the child."""
+        """Runs in the child."""
         _bounded(self._dump)
         for number in range(self.first, self.last):
             self._reached[_NUMBER] = number
@@ -118,7 +118,7 @@ class Child:
                 self.parser.read(made)
             except self.parser.refusals:
                 pass
-            except Exception as error:  # whatever it is, it was not promised
+            except Exception as error:  # any exception that is not declared
                 pipe.send(_failure(self.parser.name, number, error))
             finally:
                 signal.setitimer(signal.ITIMER_PROF, 0)
@@ -128,7 +128,7 @@ class Child:
 
 
 def _bounded(dump: IO[bytes]) -> None:
-    # What our parent does on Ctrl-C it says by ending us.
+    # On Ctrl-C the parent ends this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     faulthandler.enable(dump, all_threads=False)
@@ -151,7 +151,7 @@ def _failure(parser: str, number: int, error: Exception) -> Failure:
 
 
 def _raised_in(where: TracebackType | None) -> str:
-    """The innermost place of ours, else of anybody."""
+    """The innermost place in our code, else in any."""
     frames = list(traceback.extract_tb(where))
     own = [frame for frame in frames if _own_file(frame.filename)]
     frame = (own or frames)[-1]
@@ -159,7 +159,7 @@ def _raised_in(where: TracebackType | None) -> str:
 
 
 def _place(dump: str) -> str:
-    """From what was dumped, innermost first."""
+    """The place from a dumped traceback, innermost first."""
     frames: list[Any] = list(_DUMPED.finditer(dump))
     own = [found for found in frames if _own_file(found["file"])]
     if not frames:

@@ -6,9 +6,9 @@ from enum import StrEnum
 from typing import Final
 
 CPU_S: Final = 5.0
-"""Of the processor, for one input: what takes longer hangs. By the clock a busy machine would be at fault."""
+"""Most seconds of the processor for one input; the clock would depend on the load of the machine."""
 MEMORY_BYTES: Final = 1 << 30
-"""For one input, beyond what the child had when it began."""
+"""Most memory for one input, in addition to the child's at its start."""
 
 
 class Kind(StrEnum):
@@ -23,7 +23,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Parser:
-    """`read` takes any bytes. `refusals`: exceptions that it promises for what it cannot read. `seeds`: inputs that it
+    """`read` takes any bytes. `refusals`: exceptions that it declares for invalid input. `seeds`: inputs that it
     can read, which are spoilt; `tokens`: pieces of its language, which are strewn in; `share`: how many of its inputs
     come to one of the slowest parser.
     """
@@ -59,7 +59,7 @@ class ParserResult:
     counts: dict[str, int] = field(default_factory=dict)
 
     def note(self, failure: Failure) -> bool:
-        """Whether it is the first of its cause."""
+        """Counts a failure; returns whether it is the first of its cause."""
         cause = f"{failure.kind}: {failure.where}"
         self.counts[cause] = self.counts.get(cause, 0) + 1
         if self.counts[cause] > 1:

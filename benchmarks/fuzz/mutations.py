@@ -10,7 +10,7 @@ from benchmarks.fuzz.dictionaries import tokens
 from benchmarks.fuzz.model import Parser
 
 LARGEST: Final = 64_000
-"""Of nearly all inputs: many small ones meet more than few large ones."""
+"""Largest size of nearly all inputs: many small ones find more than few large ones."""
 LARGEST_OF_FEW: Final = 1_000_000
 LARGE_EVERY: Final = 200
 MOST_STEPS: Final = 6
@@ -23,7 +23,7 @@ CHARSETS: Final = ("gb18030", "big5", "utf-16", "utf-16-be", "utf-32", "shift_ji
 
 def input_of(parser: Parser, seed: int, number: int) -> bytes:
     """The input of that number. One in ten is made of tokens alone, the others of seeds."""
-    rng = random.Random(f"{seed}/{parser.name}/{number}")  # nothing is secret
+    rng = random.Random(f"{seed}/{parser.name}/{number}")  # not secret
     largest = LARGEST_OF_FEW if number % LARGE_EVERY == LARGE_EVERY - 1 else LARGEST
     if rng.random() < 0.1 and parser.tokens:
         made = bytearray(b"".join(rng.choice((*parser.tokens, *tokens("any"))) for _ in range(rng.randint(1, 300))))
@@ -84,7 +84,7 @@ def _spliced(rng: random.Random, data: bytearray, parser: Parser) -> bytearray:
 
 
 def _numbered(rng: random.Random, data: bytearray, _parser: Parser) -> bytearray:
-    """One of its numbers becomes another."""
+    """Replaces one of its numbers by another."""
     places = [place for place, byte in enumerate(data) if 48 <= byte <= 57]
     if not places:
         return data

@@ -43,11 +43,11 @@ URL: Final = "https://www.example.com/2026/03/01/river.html"
 NOW: Final = datetime(2026, 3, 2, 8, 30, tzinfo=UTC)
 ZONE: Final = ZoneInfo("Asia/Shanghai")
 MOST_COMPARED: Final = 20_000
-"""Characters: what people paste is bounded, and two long texts take seconds of honest work."""
+"""Characters: pasted texts are bounded, and two long texts take seconds of regular work."""
 
 
 class Untrue(Exception):
-    """A parser answered with something that it must not answer with."""
+    """A parser returned an invalid result."""
 
 
 def _charset(data: bytes) -> object:
@@ -89,7 +89,7 @@ def _http_body(data: bytes) -> object:
 
 
 def _imported(name: str) -> Callable[[bytes], object]:
-    """What a file of that name in an import folder gives: articles and problems, and nothing else."""
+    """Imports a file of that name from a folder: only articles and problems may result."""
 
     def read(data: bytes) -> object:
         with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""Feeds every parser in turn until each has had its inputs or the time is up."""
+"""Feeds every parser in turn until all inputs are done or the time is over."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ from benchmarks.fuzz.mutations import input_of
 ROUND: Final = 200
 """Inputs of a parser in its first turn."""
 TURN_S: Final = 5.0
-"""How long its later turns are to take."""
+"""Target duration of its later turns."""
 MOST_IN_TURN: Final = 50_000
 _LOOK_EVERY_S: Final = 1.0
 
@@ -40,7 +40,7 @@ class _Fuzz:
     parsers: Sequence[Parser]
     plan: Plan
     folder: Path | None
-    tell: Progress
+    progress: Progress
     results: dict[str, ParserResult] = field(default_factory=dict)
     running: dict[Connection, Child] = field(default_factory=dict)
 
@@ -63,7 +63,7 @@ class _Fuzz:
                 child.end()
 
     def _start(self, turns: Iterator[Parser]) -> bool:
-        """Fills up the processes; whether any was started."""
+        """Starts processes up to the limit; returns whether any was started."""
         started = False
         while len(self.running) < self.plan.processes and (parser := next(turns, None)) is not None:
             first = self.next[parser.name]
@@ -73,7 +73,7 @@ class _Fuzz:
         return started
 
     def _turns(self) -> Iterator[Parser]:
-        """Whose turn it is."""
+        """Yields the parser whose turn is next."""
         while True:
             left = [parser for parser in self.parsers if self._many(parser)]
             if not left:
@@ -83,7 +83,7 @@ class _Fuzz:
                     yield parser
 
     def _many(self, parser: Parser) -> int:
-        """How many inputs its next turn has."""
+        """Number of inputs of its next turn."""
         if self.plan.inputs is not None:
             return max(0, self.plan.first + self.plan.inputs * parser.share - self.next[parser.name])
         minutes = self.plan.minutes or 0.0
@@ -111,14 +111,14 @@ class _Fuzz:
                 self._keep(child.parser, failure)
         if child.next < child.last:
             self._child(child.parser, child.next, child.last)
-        self._tell()
+        self._report()
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         if self.plan.minutes is not None:
-            self.tell("seconds fuzzed", round(time.monotonic() - self.began), round(60 * self.plan.minutes))
+            self.progress("seconds fuzzed", round(time.monotonic() - self.began), round(60 * self.plan.minutes))
         elif self.plan.inputs is not None:
             wanted = self.plan.inputs * sum(parser.share for parser in self.parsers)
-            self.tell("inputs fed", sum(one.inputs for one in self.results.values()), wanted)
+            self.progress("inputs fed", sum(one.inputs for one in self.results.values()), wanted)
 
     def _keep(self, parser: Parser, failure: Failure) -> None:
         folder = cast("Path", self.folder) / parser.name.replace(" ", "-")
@@ -128,9 +128,9 @@ class _Fuzz:
         (folder / f"{name}.txt").write_text(f"{failure.where}\nseed {self.plan.seed}\n\n{failure.detail}")
 
 
-def run_fuzz(parsers: Sequence[Parser], plan: Plan, *, folder: Path | None = None, tell: Progress) -> FuzzResult:
-    """Failing inputs go into `folder`, the first of each cause, each with the place where it failed."""
-    fuzz = _Fuzz(parsers, plan, folder, tell)
+def run_fuzz(parsers: Sequence[Parser], plan: Plan, *, folder: Path | None = None, progress: Progress) -> FuzzResult:
+    """Runs the fuzz. The first failing input of each cause is saved in `folder`, with the place of the failure."""
+    fuzz = _Fuzz(parsers, plan, folder, progress)
     fuzz.run()
     return FuzzResult(
         **this_machine(),

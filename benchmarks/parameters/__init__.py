@@ -1,1 +1,1 @@
-"""Keys that a text is stored with: what each choice finds, how many candidates it returns, what it costs."""
+"""Comparison of key densities: recall, number of candidates and cost of each setting."""

@@ -18,7 +18,7 @@ from benchmarks.parameters.settings import Keys
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What one source answered: the texts that hold each key, and how many texts of a background do."""
+    """The answer of one source: the texts that hold each key, and the number of texts of a background that do."""
 
     weight: float
     place: Counts
@@ -34,10 +34,10 @@ def ask(index: KeyIndex, keys: Keys, weight: float, background: Counts | None = 
 
 
 def ranks(answers: Sequence[Asked], texts: int, wanted: frozenset[int]) -> tuple[int | None, int]:
-    """The place of the best of the `wanted` texts among all candidates, from 1 (None: it is none), and their number.
+    """The rank of the best of the `wanted` texts among all candidates, from 1 (None: not among them), and their number.
 
-    A key that stands in n texts adds 1/n. A text of the background is taken to share one key only: they are made up
-    key by key.
+    A key of n texts adds 1/n. A text of the background is assumed to share one key only: they are generated key by
+    key.
     """
     weights = np.zeros(texts)
     rivals: list[npt.NDArray[np.float64]] = []
@@ -70,10 +70,10 @@ class Growth:
         ]
 
     def rates(self, counts: Counts) -> npt.NDArray[np.float64]:
-        """Of keys that stand in so many texts: in how many of as many further ones they are expected."""
+        """For keys of so many texts: the expected number of texts with them among as many further ones."""
         adjusted = np.array(self._adjusted)
         return np.where(counts < MEASURED_ALONE, adjusted[np.minimum(counts, MEASURED_ALONE - 1)], counts)
 
     def background(self, counts: Counts, *, times: float, chance: np.random.Generator) -> Counts:
-        """How many of a background `times` as large as the store hold each key, by chance."""
+        """Random number of texts with each key in a background `times` as large as the store."""
         return chance.poisson(self.rates(counts) * times)

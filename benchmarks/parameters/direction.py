@@ -1,7 +1,7 @@
-"""How often a stated confidence about who was first is right, on simulated pairs of a page and its copy.
+"""Calibration of the confidence of a direction, on simulated pairs of a page and its copy.
 
-The clocks of a pair are drawn from one history, so they lie together as they do in life: a copier who is crawled
-first, one who writes an earlier date, one who writes none. Rates are assumptions, named below.
+The times of a pair are drawn from one history, so they are correlated as in reality: a copier that is crawled
+first, one that writes an earlier date, one that writes none. Rates are assumptions, named below.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,23 +23,23 @@ HOUR: Final = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """What share of the pairs has what. Each is drawn by itself."""
+    """Shares of the pairs with each property. Each is drawn independently."""
 
     date_missing: float = 0.3
-    """Of either page."""
+    """Share of pages without a date, on either side."""
     copier_lies: float = 0.1
     """The copy claims a date before its source's."""
     source_redated: float = 0.08
     """The source shows the date of a later change as its own."""
     crawled_late: float = 0.5
-    """Both pages stood there before either was crawled: the order of the visits is chance."""
+    """Both pages existed before either was crawled: the order of the visits is chance."""
     imported: float = 0.1
     credit_linked: float = 0.1
     credit_named: float = 0.15
     source_links_copy: float = 0.01
     """A partner's page is linked for another reason."""
     original_role: float = 0.5
-    """Share of the sources that stand on a site registered as an original one."""
+    """Share of the sources on a site registered as an original one."""
     original_copies: float = 0.06
     """The copier is one."""
     file_dated: float = 0.3
@@ -47,10 +47,10 @@ class Rates:
     """Of the files with a date, those that were changed since."""
     worn: float = 0.15
     worn_wrongly: float = 0.05
-    """Of the worn pairs, those where the source has the slips, and the copier mended them."""
+    """Of the pairs with slips on one side, those where the source has them, and the copier corrected them."""
     cut: float = 0.12
     cut_wrongly: float = 0.1
-    """Of the cut pairs, those where it is the source that was cut by a bad extraction."""
+    """Of the cut pairs, those whose source was cut by a bad extraction."""
     left_over: float = 0.06
     left_over_wrongly: float = 0.06
     voice: float = 0.08
@@ -96,13 +96,13 @@ class _Draft:
 
 
 def simulate(count: int, *, seed: int, rates: Rates = Rates()) -> list[SimulatedPair]:  # frozen
-    """`count` pairs; the same for the same seed."""
+    """Simulates `count` pairs; the same for the same seed."""
     rng = Random(seed)  # repeatable, nothing secret
     return [_pair(rng, rates) for _ in range(count)]
 
 
 def reliability(pairs: Iterable[SimulatedPair], *, bins: Sequence[float] = BINS) -> list[Bin]:
-    """How often the stated direction is right, by its confidence."""
+    """Share of right directions by stated confidence."""
     total, correct = [0] * (len(bins) - 1), [0] * (len(bins) - 1)
     for pair in pairs:
         found = direction_between(pair.left, pair.right, pair.wear)

@@ -1,4 +1,4 @@
-"""The study as a table, as JSON, and as a picture: what is found of short passages and scrambled copies, by cost."""
+"""The study as a table, as JSON, and as a picture: recall of short passages and scrambled copies by cost."""
 
 from collections.abc import Sequence
 from dataclasses import asdict

@@ -43,7 +43,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where candidates come from. `weight`: what a shared key says, as the matcher ranks."""
+    """A source of candidates. `weight`: of a shared key in the matcher's ranking."""
 
     name: str
     weight: float
@@ -60,7 +60,7 @@ def _any_words(seeds: SeedParameters) -> SeedParameters:
 
 
 def _even(n: int, stride: int, step: float) -> SliceParameters:
-    """Slices at one stride, however long the text."""
+    """Slices at one stride, whatever the length of the text."""
     return SliceParameters(n=n, stride=stride, widest=None, choices=1, step=step, spelled=True)
 
 

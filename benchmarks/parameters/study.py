@@ -23,12 +23,12 @@ BYTES_PER_TEXT: Final = 300
 """Header, simhash and counts of the row, its primary key and four covering band entries."""
 BACKGROUND_TEXTS: Final = 1_000_000
 LEFT_OUT: Final = ("popular-",)
-"""Families that add stories of their own to the store: they ask how copies are judged, not whether they are met."""
+"""Families that add stories of their own to the store: they test judgement, not retrieval."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What one setting came to."""
+    """The result of one setting."""
 
     name: str
     keys_per_text: float
@@ -44,7 +44,7 @@ class Line:
 
 def run_study(
     material: Material, families: Sequence[Family], settings: Sequence[Setting], *, per_family: int, seed: int,
-    tell: Progress,
+    progress: Progress,
 ) -> Iterator[Line]:  # fmt: skip
     """One line a setting, in order. The same arguments give the same lines."""
     stored = [_initials(article.text) for article in material.stored]
@@ -54,9 +54,9 @@ def run_study(
     asked = [(probe, _initials(probe.text)) for probe in probes]
     outside = [_initials(article.text) for article in _some(material.held, 3 * per_family)]
     for done, setting in enumerate(settings):
-        tell("settings", done, len(settings))
+        progress("settings", done, len(settings))
         yield _measure(setting, stored, asked, outside, number, utf8=utf8, seed=seed)
-    tell("settings", len(settings), len(settings))
+    progress("settings", len(settings), len(settings))
 
 
 def _initials(text: str) -> Initials:

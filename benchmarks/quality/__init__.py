@@ -1,1 +1,1 @@
-"""How many disguised copies are found, and how many innocents are left alone."""
+"""Quality benchmark: recall on disguised copies, and false hits on innocents."""

@@ -1,4 +1,4 @@
-"""What is asked of the quality benchmark."""
+"""The parameters of the quality benchmark."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """How much is asked. `innocents`: ordinary articles. `only`: names of families; empty means all."""
+    """Numbers of probes. `innocents`: ordinary articles. `only`: names of families; empty means all."""
 
     seed: int
     per_family: int

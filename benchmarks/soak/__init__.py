@@ -1,1 +1,1 @@
-"""Endurance: sites publish, copy, change and remove pages under a running Zhiwen, and every page is accounted for."""
+"""Soak test: sites publish, copy, change and remove pages while Zhiwen runs, and every page is accounted for."""

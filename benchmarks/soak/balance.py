@@ -12,7 +12,7 @@ from storage.analytics.ledger import Captured, Ledger
 class Balance:
     """published = stored + refused (by name) + unseen + lost; planted = found + unseen_copies + missed.
 
-    `unseen`: gone again before anybody asked for them, so that nobody could have stored them. `unseen_copies`: where
+    `unseen`: removed before they were requested, so that they could not be stored. `unseen_copies`: where
     the copy or its source was. `lost` and `missed` are listed; `kept_alive`: removed pages that are not known to be.
     """
 

@@ -19,7 +19,7 @@ _KILOBYTE: Final = 1_024
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """At one moment. Memory is what processes have for themselves and their share of what they have in common."""
+    """Resources at one moment. Memory is private memory of the processes plus their share of shared memory."""
 
     elapsed_s: float
     worker_mb: float
@@ -37,7 +37,7 @@ class Sample:
 
 
 def sampled(engine: "Engine", home: Path, up_pid: int, postgres_pid: int, *, elapsed_s: float) -> Sample:
-    """Of a `zhiwen up` with this number and its database."""
+    """Resources of a `zhiwen up` with this process id and its database."""
     parts = {name: pid for pid in children(up_pid) for name in ("worker", "serve") if _is_part(pid, name)}
     worker, admin = parts.get("worker", 0), parts.get("serve", 0)
     crawls = children(worker) if worker else []

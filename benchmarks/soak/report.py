@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 LISTED: Final = 50
-"""Of what is lost or missed; the JSON has all."""
+"""Lost or missed pages that are listed; the JSON has all."""
 
 LOAD_COLUMNS: Final = ("what", "first third", "last third", "at most")
 _SHOWN: Final = {

@@ -42,11 +42,11 @@ LOOK_EVERY_S: Final = 2.0
 STOP_WITHIN_S: Final = 60.0
 RULE: Final = "every 2 min"
 BESIDE: Final = frozenset({queue.CAPTURE, queue.CHECK_CASE_PAGES, queue.RECHECK})
-"""Captures keep to one request a second at each site: what is left of them is counted, and not waited for."""
+"""Captures make one request a second at each site: remaining ones are counted, and not waited for."""
 
 
 class NotSettled(Exception):
-    """Zhiwen did not come to rest within the time given for it, or its process ended."""
+    """Zhiwen did not finish its work within the time limit, or its process ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def run_soak(
     minutes: float,
     acts_a_minute: float,
     seed: int,
-    tell: Progress,
+    progress: Progress,
     log: Path,
 ) -> SoakResult:
     """Blocks for `minutes` and until all is done that they left to do. Raises NotSettled. `log`: of all processes."""
@@ -78,9 +78,9 @@ def run_soak(
     with serving(world) as addresses, _up(settings, log) as up:
         _add_sites(engine, world, addresses)
         watch = _Watch(engine, settings.home, up.pid, parent_of(server_process(engine)))
-        _act(world, watch, stop, minutes=minutes, acts_a_minute=acts_a_minute, seed=seed, tell=tell)
+        _act(world, watch, stop, minutes=minutes, acts_a_minute=acts_a_minute, seed=seed, progress=progress)
         began = monotonic()
-        _settle(engine, up, world, watch, tell)
+        _settle(engine, up, world, watch, progress)
         settled_s = monotonic() - began
         watch.sample()
         with transaction(engine) as session:
@@ -117,7 +117,7 @@ class _Watch:
 
 @contextmanager
 def _up(settings: "Settings", log: Path) -> Iterator["subprocess.Popen[bytes]"]:
-    """All of Zhiwen on the store of `settings`. No screenshots: what is measured is pages, not a browser."""
+    """Starts all of Zhiwen on the store of `settings`, without screenshots: the browser is not measured."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("ZHIWEN_")}
     environment.pop("DATABASE_URL", None)
     environment |= {
@@ -155,30 +155,30 @@ def _settings_of(site: SoakSite, address: str) -> SiteSettings:
 
 
 def _act(
-    world: World, watch: _Watch, stop: Event, *, minutes: float, acts_a_minute: float, seed: int, tell: Progress
+    world: World, watch: _Watch, stop: Event, *, minutes: float, acts_a_minute: float, seed: int, progress: Progress
 ) -> None:
     chance, began = random.Random(seed), monotonic()  # when things happen
     whole = round(minutes * 60)
     while (elapsed := monotonic() - began) < whole:
         world.act(datetime.now(UTC))
         watch.sample_if_due()
-        tell("seconds of publishing, copying, changing, removing", round(elapsed), whole)
+        progress("seconds of publishing, copying, changing, removing", round(elapsed), whole)
         stop.wait(chance.expovariate(acts_a_minute / 60))
 
 
-def _settle(engine: "Engine", up: "subprocess.Popen[bytes]", world: World, watch: _Watch, tell: Progress) -> None:
+def _settle(engine: "Engine", up: "subprocess.Popen[bytes]", world: World, watch: _Watch, progress: Progress) -> None:
     """Stops all changes, crawls every page once more, and waits until everything is compared."""
     with transaction(engine) as session:
         for name in world.sites:
             schedules.pause(session, sites.get_site(session, name).id, paused=True)
-    _wait_until_idle(engine, up, watch, tell)
+    _wait_until_idle(engine, up, watch, progress)
     with transaction(engine) as session:
         for name in world.sites:
             queue.defer_crawl(session, name, trigger="soak", revisit=True)
-    _wait_until_idle(engine, up, watch, tell)
+    _wait_until_idle(engine, up, watch, progress)
 
 
-def _wait_until_idle(engine: "Engine", up: "subprocess.Popen[bytes]", watch: _Watch, tell: Progress) -> None:
+def _wait_until_idle(engine: "Engine", up: "subprocess.Popen[bytes]", watch: _Watch, progress: Progress) -> None:
     until = monotonic() + SETTLE_WITHIN_S
     most = 1
     while monotonic() < until:
@@ -188,7 +188,7 @@ def _wait_until_idle(engine: "Engine", up: "subprocess.Popen[bytes]", watch: _Wa
             found = queue.list_jobs(session, states=(queue.WAITING, queue.RUNNING))
             left = sum(job.task not in BESIDE for job in found) + backlog.waiting(session)
         most = max(most, left)
-        tell("jobs and pages left to do", most - left, most)
+        progress("jobs and pages left to do", most - left, most)
         if not left:
             return
         watch.sample_if_due()

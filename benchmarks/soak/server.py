@@ -30,7 +30,7 @@ def answer(world: World, site: str, base: str, path: str) -> Answer | None:
 
 @contextmanager
 def serving(world: World) -> Iterator[Mapping[str, str]]:
-    """The sites, for as long as the block lasts; gives name to address."""
+    """Serves the sites while the block lasts; yields name to address."""
     with ExitStack() as stack:
         servers = {name: LoopbackServer(f"127.0.0.{number}") for number, name in enumerate(world.sites, 1)}
         for name, server in servers.items():

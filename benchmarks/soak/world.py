@@ -15,7 +15,7 @@ COPIERS: Final = ("万象网", "聚合站", "转载园")
 
 PUBLISH, COPY, CHANGE, REMOVE = "publish", "copy", "change", "remove"
 SHARES: Final = {PUBLISH: 0.4, COPY: 0.3, CHANGE: 0.18, REMOVE: 0.12}
-"""Of all acts. Where there is nothing yet to copy, change or remove, a page is published."""
+"""Shares of the acts. If there is nothing yet to copy, change or remove, a page is published."""
 
 PARAGRAPHS: Final = 6
 SENTENCES: Final = 3
@@ -34,7 +34,7 @@ class Article:
 
 @dataclass(frozen=True, slots=True)
 class Planted:
-    """A copy and the page it was made of, by site and path."""
+    """A copy and its source page, by site and path."""
 
     copy: tuple[str, str]
     source: tuple[str, str]
@@ -50,7 +50,7 @@ class SoakSite:
     pages: dict[str, Article] = field(default_factory=dict)
     ever: set[str] = field(default_factory=set)
     asked: set[str] = field(default_factory=set)
-    """Paths of articles that somebody asked for while they were there."""
+    """Paths of articles that were requested while they existed."""
     removed: set[str] = field(default_factory=set)
 
 
@@ -69,7 +69,7 @@ class World:
         self.acts = dict.fromkeys(SHARES, 0)
 
     def act(self, now: datetime) -> str:
-        """One thing happens somewhere on this web. Returns what."""
+        """Performs one random act on this web and returns it."""
         with self._lock:
             kind = self._chance.choices(list(SHARES), weights=list(SHARES.values()))[0]
             done = {COPY: self._copy, CHANGE: self._change, REMOVE: self._remove}.get(kind, self._publish)(now)
@@ -80,7 +80,7 @@ class World:
             return kind
 
     def page(self, site: str, path: str) -> Article | None:
-        """What stands there; noted as asked for."""
+        """The page at a path; recorded as requested."""
         with self._lock:
             found = self.sites[site].pages.get(path)
             if found is not None:

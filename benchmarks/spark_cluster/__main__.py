@@ -1,4 +1,4 @@
-"""`python -m benchmarks.spark_cluster`: the candidates of a made-up store, from one process and from a cluster."""
+"""`python -m benchmarks.spark_cluster`: the candidates of a generated store, from one process and from a cluster."""
 
 import os
 import tempfile
@@ -35,22 +35,22 @@ def main(*, pages: int, workers: int, stores: Path | None) -> None:
     with ExitStack() as stack:
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(dir="/tmp")))
         kept = Stores(stores or scratch / "stores", lambda: material_of(None, seed=SEED), seed=SEED)
-        engine = stack.enter_context(kept.opened(pages, tell=_quiet))
+        engine = stack.enter_context(kept.opened(pages, progress=_quiet))
         began = perf_counter()
         export(engine, scratch / "files", should_stop=_never, tell=_quiet)
         _say("sorted files", perf_counter() - began, pages)
-        here = _asked(OnThisMachine(), engine, scratch / "files", "one process", pages)
+        here = _candidates(OnThisMachine(), engine, scratch / "files", "one process", pages)
         (scratch / "logs").mkdir()
         os.environ["SPARK_LOCAL_IP"] = HOST
         address = stack.enter_context(spark_cluster(scratch / "logs", workers=workers))
-        there = _asked(OnSpark(address), engine, scratch / "files", f"Spark, {workers} workers", pages)
+        there = _candidates(OnSpark(address), engine, scratch / "files", f"Spark, {workers} workers", pages)
     pairs = sum(len(named) for named in here.values())
     click.echo(f"{pairs} candidates, the same from both: {here == there}")
     raise SystemExit(here != there)
 
 
-def _asked(finder: Finder, engine: "Engine", folder: Path, name: str, pages: int) -> dict[int, tuple[object, ...]]:
-    """Of each text all that is named for it."""
+def _candidates(finder: Finder, engine: "Engine", folder: Path, name: str, pages: int) -> dict[int, tuple[object, ...]]:
+    """All candidates of each text."""
     index = Index.opened(folder)
     began = perf_counter()
     finder.prepare(engine, folder, should_stop=_never, tell=_quiet)

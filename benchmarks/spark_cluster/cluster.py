@@ -1,4 +1,4 @@
-"""One master and its workers as processes of their own on loopback: everything but the network between machines."""
+"""A Spark master and its workers as processes on loopback: a cluster without the network between machines."""
 
 import os
 import socket
@@ -14,13 +14,13 @@ import pyspark
 
 HOST: Final = "127.0.0.1"
 LIMIT_S: Final = 180.0
-"""For every process to say that it is there."""
+"""Time limit for the start of every process."""
 POLL_S: Final = 0.2
 _PARTS: Final = "org.apache.spark.deploy"
 
 
 class ClusterFailed(Exception):
-    """A process of it did not come up; the end of its log says why."""
+    """A process of the cluster did not start; the message holds the end of its log."""
 
 
 @contextmanager

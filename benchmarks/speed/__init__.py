@@ -1,1 +1,1 @@
-"""How fast each step is, compared with other libraries, and how that grows with the store."""
+"""Speed benchmark: each step beside other libraries, and its growth with the store."""

@@ -148,7 +148,7 @@ def report_of(result: SpeedResult) -> Report:
 
 
 def _draw(result: SpeedResult, figure: "Figure") -> None:
-    """What a query costs against the size of the store: a line that stays level is what is wanted."""
+    """Draws the cost of a query against the size of the store; ideally the line is level."""
     left, right = figure.subplots(1, 2)
     lines: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
     for one in result.searches:

@@ -1,4 +1,4 @@
-"""One run: steps and peers in turns, searches and stores size by size, and what came of it as one value."""
+"""One run: steps and peers in turns, searches and stores size by size, and the results as one value."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ class SpeedResult:
 
     @property
     def ratios(self) -> dict[str, Ratio]:
-        """How many times as fast the whole fingerprint is as each peer, and two processes as one."""
+        """Speed of the whole fingerprint relative to each peer, and of two processes relative to one."""
         ours = self.timed(WHOLE)
         found = {
             f"fingerprint : {name}": ratio(ours, theirs)
@@ -87,29 +87,29 @@ def sizes_up_to(scale: int) -> list[int]:
 
 
 def run_speed(
-    corpus: Callable[[], Sequence[str] | None], *, scale: int, folder: Path, seed: int, tell: Progress
+    corpus: Callable[[], Sequence[str] | None], *, scale: int, folder: Path, seed: int, progress: Progress
 ) -> SpeedResult:
-    """Fills stores of up to `scale` pages in `folder`, or takes those that are there. Raises CommandFailed."""
+    """Fills stores of up to `scale` pages in `folder`, or uses existing ones. Raises CommandFailed."""
     stores = Stores(folder, lambda: material_of(corpus(), seed=seed), seed=seed)
     material = stores.material
-    steps = measure_steps(material, rounds=ROUNDS, share=SHARE, tell=tell)
+    steps = measure_steps(material, rounds=ROUNDS, share=SHARE, progress=progress)
     searched, asked, imported, checked, swept = [], [], [], [], []
     worked_off: Sequence[WorkedOff] = ()
     sizes = sizes_up_to(scale)
     for size in (*sizes, scale * CODES_BEYOND):
-        searched += measure_searches(stores, size, seed=seed, tell=tell)
+        searched += measure_searches(stores, size, seed=seed, progress=progress)
     for size in sizes:
-        with stores.opened(size, tell=tell) as engine:
-            asked.append(ask(engine, material, pages=size, tell=tell))
+        with stores.opened(size, progress=progress) as engine:
+            asked.append(ask(engine, material, pages=size, progress=progress))
             texts = [probe.text for probe in material.probes[:CHECKED]]
             checked.append(measure_checks(stores.home(size), texts, pages=size, alone=ALONE))
-            tell(f"import into {size:,} pages", 0, IMPORTED)
+            progress(f"import into {size:,} pages", 0, IMPORTED)
             imported.append(measure_import(engine, stores.home(size), pages=size, count=IMPORTED))
-            tell(f"sweep of {size:,} pages", 0, SWEPT)
+            progress(f"sweep of {size:,} pages", 0, SWEPT)
             swept.append(measure_sweep(engine, material.texts[:SWEPT], pages=size, seed=seed))
             if size == sizes[0]:
                 worked_off = measure_workers(engine, stores.home(size))
-    tell("crawl", 0, CRAWLED)
+    progress("crawl", 0, CRAWLED)
     return SpeedResult(
         ran_on=steps.ran_on,
         timings=steps.timings,
@@ -126,11 +126,11 @@ def run_speed(
     )
 
 
-def measure_steps(material: Material, *, rounds: int, share: int, tell: Progress) -> SpeedResult:
-    """The part that needs no database: every step and every peer, in turns, on the same texts."""
+def measure_steps(material: Material, *, rounds: int, share: int, progress: Progress) -> SpeedResult:
+    """Measures every step and every peer in turns, on the same texts; needs no database."""
     others, missing = peers(material.texts, share=share)
     tasks = [*fingerprint_stages(material.texts, share=share), *others, *alignment_stages(material)]
-    timings = in_turns(tasks, rounds=rounds, tell=lambda done, whole: tell("rounds", done, whole))
+    timings = in_turns(tasks, rounds=rounds, progress=lambda done, whole: progress("rounds", done, whole))
     ran_on = SpeedRanOn(
         **this_machine(),
         seed=0,

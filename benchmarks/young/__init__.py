@@ -1,1 +1,1 @@
-"""How well notices and copies are kept apart on stores that are too young to have learned any notice."""
+"""Benchmark of young stores: distinguishes notices from copies before any boilerplate is learned."""

@@ -31,14 +31,14 @@ class NoSites(Exception):  # reads as what it says
     """The folder holds no web sites that can be read."""
 
 
-def read_pages(folder: Path, cache: Path | None, *, tell: Callable[[str, int, int], None]) -> tuple[SitePage, ...]:
+def read_pages(folder: Path, cache: Path | None, *, progress: Callable[[str, int, int], None]) -> tuple[SitePage, ...]:
     """All articles of the sites in `folder`, or those that `cache` holds. Raises NoSites, ValueError and OSError."""
     if cache is not None and cache.exists():
         return tuple(SitePage(**json.loads(line)) for line in cache.read_text("utf-8").splitlines())
     copies = copies_in(folder)
     found = []
     for number, copy in enumerate(copies):
-        tell("sites read", number, len(copies))
+        progress("sites read", number, len(copies))
         found += list(_articles(copy))
     if not found:
         message = f"{folder} holds no sites with articles. Each site is a folder with an index.html in it."

@@ -42,7 +42,7 @@ class Request:
 
 @dataclass(slots=True)
 class Line:
-    """What stores of one size came to."""
+    """The results of the stores of one size."""
 
     size: int
     draws: int = 0
@@ -50,7 +50,7 @@ class Line:
     accused: int = 0
     """Pages with a hit that rests on what was planted at their edges."""
     first_pages: int = 0
-    """Others with such a hit, of pieces that stand on one page of either host: nothing can tell yet."""
+    """Others with such a hit, on pieces of one page of either host: these cannot be distinguished yet."""
     false_pairs: Counter[str] = field(default_factory=Counter)
     """Pairs of pages that share planted pieces only, by the kind of the piece."""
     planted: Counter[str] = field(default_factory=Counter)
@@ -79,7 +79,7 @@ def chosen_sites(found: Sequence[SitePage], *, validating: bool | None) -> tuple
 
 
 def run_young(
-    engine: "Engine", found: Sequence[SitePage], request: Request, *, tell: Callable[[str, int, int], None]
+    engine: "Engine", found: Sequence[SitePage], request: Request, *, progress: Callable[[str, int, int], None]
 ) -> list[Line]:
     """One line a size. The same pages and request give the same stores. Raises PoolTooSmall."""
     parts = in_parts(chosen_sites(found, validating=request.validating))
@@ -88,7 +88,7 @@ def run_young(
         line = Line(size)
         draws = DRAWS.get(size, 1)
         for number in range(draws):
-            tell(f"stores of {size:,} pages", number, draws)
+            progress(f"stores of {size:,} pages", number, draws)
             rng = Random(f"{request.seed}/{size}/{number}/{request.validating}")  # repeatable
             world = draw(parts, size, rng, validating=bool(request.validating))
             started = time.monotonic()
@@ -154,7 +154,7 @@ def _count(line: Line, world: Sequence[Planted], hits: Sequence[HitRecord]) -> N
 def shows_copy(copy: Planted, source: Planted, passages: Sequence[Passage]) -> bool:
     """Whether a passage that counts overlaps what was copied, in the copy and in its source.
 
-    What both pages have at their edges, or what the copier's own words share by chance, is no find of a copy.
+    What both pages have at their edges, or what the copier's own words share by chance, does not show a copy.
     """
     if source.copied:
         copy, source, passages = source, copy, [passage.swapped() for passage in passages]

@@ -26,7 +26,7 @@ from benchmarks.young.corpus import SitePage
 LENGTHS: Final = (40, 80, 120, 160, 240, 320, 400)
 """Characters of footers."""
 HOSTS_EACH: Final = 2
-"""Hosts that share a piece: what stands on one host alone accuses nobody."""
+"""Hosts that share a piece: a piece of one host alone causes no hits."""
 NOTED: Final = 0.5
 """Share of a host's pages that carry its author's note or its credit, but never fewer than two."""
 
@@ -76,7 +76,7 @@ def pieces_of(hosts: Sequence[str], rng: Random, *, validating: bool) -> dict[st
 
 
 HELD: Final = 60
-"""Pages that are not stored: what copiers write themselves, and where they take their words from."""
+"""Pages that are not stored: copiers' own texts and vocabulary."""
 COPIES_SHARE: Final = 0.125
 FEWEST_COPIES: Final = 6
 FEWEST_BEARERS: Final = 2

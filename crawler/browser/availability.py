@@ -15,7 +15,7 @@ ARGUMENTS: Final = (
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--js-flags=--max-old-space-size=512",
 )
-"""Nothing past the proxy, nothing of the browser's own accord, and an end to what a page's scripts may hoard (MB)."""
+"""Nothing past the proxy, nothing of the browser's own accord, and a limit on the memory of a page's scripts (MB)."""
 
 EXTRA: Final = ("playwright", "scrapy_playwright")
 HANDLER: Final = "crawler.browser.handler.BrowserHandler"
@@ -41,7 +41,7 @@ def what_is_missing() -> str | None:
 
 
 def scrapy_settings() -> dict[str, Any]:
-    """What a crawl sets so that requests marked with `request_meta.BROWSER` are opened in a browser."""
+    """Scrapy settings with which requests marked with `request_meta.BROWSER` are opened in a browser."""
     return {
         "DOWNLOAD_HANDLERS": {**scrapy_defaults.DOWNLOAD_HANDLERS, "http": HANDLER, "https": HANDLER},
         "PLAYWRIGHT_LAUNCH_OPTIONS": {

@@ -1,4 +1,4 @@
-"""A browser in a process of its own: an order goes in as JSON, what it made comes out, or why it made nothing."""
+"""Runs a browser in a process of its own: an order goes in as JSON, its result or the reason of a failure comes out."""
 
 import base64
 import json
@@ -25,7 +25,7 @@ class NotMade(Exception):
 
 
 def made_by_child(module: str, order: Order, *, timeout_s: float, failure: type[NotMade]) -> bytes:
-    """What `module` made of `order`, run as a program that calls `serve`. Raises `failure`; blocks up to `timeout_s`.
+    """Runs `module`, which calls `serve`, on `order`; returns its result. Raises `failure`; blocks up to `timeout_s`.
 
     Needs Playwright and Chromium. As root the browser has to run without its own sandbox: run as another user.
     """
@@ -50,14 +50,14 @@ def made_by_child(module: str, order: Order, *, timeout_s: float, failure: type[
 
 
 def serve(make: Callable[[Order], bytes]) -> None:
-    """The child: reads the order, answers what `make` made of it. `make` may raise NotMade and Playwright's errors."""
+    """Runs the child: answers the order with the result of `make`, which may raise NotMade and Playwright's errors."""
     order = json.load(sys.stdin)
     json.dump(_answer(make, order), sys.stdout)
 
 
 @contextmanager
 def launched(order: Order, *, proxy: "ProxySettings | None" = None) -> "Iterator[Browser]":
-    """The browser of the order. What runs an event loop of its own has to be started before."""
+    """Launches the browser of the order. Anything that runs an event loop of its own has to be started before."""
     from playwright.sync_api import sync_playwright  # noqa: PLC0415  # an extra
 
     with sync_playwright() as playwright:

@@ -1,7 +1,7 @@
 """The guard for a browser: a proxy on loopback that connects to no address the crawler may not enter.
 
-A browser resolves names itself. Told to use a proxy for everything, loopback included, it hands over names instead;
-they are resolved here, and the connection is made to an address of that very answer.
+A browser resolves names itself. Configured to use a proxy for everything, loopback included, it sends names instead;
+they are resolved here, and the connection is made to an address of the same answer.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ _BLOCK: Final = 65_536
 
 
 class GuardedProxy:
-    """Serves one browser, or one page of it. `blocked`: hosts that it was refused.
+    """Serves one browser, or one page of it. `blocked`: hosts to which it refused to connect.
 
     While `only` is set, it connects to no other host, open or not.
     """
@@ -46,7 +46,7 @@ class GuardedProxy:
         return self._left <= 0
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One connection of the browser's."""
+        """Serves one connection of the browser."""
         self._connections += 1
         if self._connections > MAX_CONNECTIONS:
             writer.close()

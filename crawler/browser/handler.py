@@ -44,14 +44,14 @@ MAX_PAGE_BYTES: Final = 30_000_000
 
 LOAD_S: Final = 30.0
 SETTLE_S: Final = 10.0
-"""For what a page fetches once it is there: until the network is quiet, and no longer. One tracker that never answers
+"""For the requests of a loaded page: until the network is quiet, and no longer. One tracker that never answers
 would otherwise hold up every page of a site."""
 
 LEFT_OUT: Final = frozenset({"image", "media", "font"})
 """Resource types that no article consists of."""
 
 RENDERED: Final = "X-Zhiwen-Rendered"
-"""Header that says: the body is what a browser made of the answer, not what the server sent."""
+"""Header that marks a body as rendered by a browser instead of sent by the server."""
 
 _OF_THE_TRANSFER: Final = ("Content-Length", "Transfer-Encoding", "Content-Encoding", "Content-Security-Policy")
 _REFUSED_BY_PROXY: Final = ("ERR_HTTP_RESPONSE_CODE_FAILURE", "ERR_TUNNEL_CONNECTION_FAILED")
@@ -149,7 +149,7 @@ class _Browsing(ScrapyPlaywrightDownloadHandler):  # type: ignore[misc]  # it sa
         page.on("request", lambda asked: _note_hop(asked, page, visit))
 
     async def _apply_page_methods(self, page: Page, request: Request, spider: object) -> None:
-        """Called before the page is taken over: gives it a moment for what it fetches, then looks how large it is."""
+        """Called before the page is read: gives its own requests a moment to end, then measures its size."""
         with contextlib.suppress(PlaywrightTimeout):
             await page.wait_for_load_state("networkidle", timeout=SETTLE_S * 1_000)
         session = await page.context.new_cdp_session(page)
@@ -173,7 +173,7 @@ class _Browsing(ScrapyPlaywrightDownloadHandler):  # type: ignore[misc]  # it sa
         if visit.requests > self._max_requests:
             if visit.refusal is None:
                 visit.refusal = Refusal.TOO_LARGE
-                # A page that asks without end would keep us busy with saying no.
+                # A page that sends requests without end would keep us busy with refusals.
                 visit.closing = asyncio.ensure_future(page.close())
             return True
         if request.is_navigation_request() and request.frame == page.main_frame:

@@ -1,4 +1,4 @@
-"""PDF of our own HTML by an installed browser, without scripts and network."""
+"""Prints our own HTML as PDF with an installed browser, without scripts and network."""
 
 import threading
 from typing import Final

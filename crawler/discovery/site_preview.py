@@ -11,7 +11,7 @@ from storage.records.sites import SiteSettings
 
 @dataclass(frozen=True, slots=True)
 class SamplePreview:
-    """A page that looks like an article from the front page; `refusal` says why none was read of it."""
+    """A page that looks like an article from the front page; `refusal` says why no article was read."""
 
     url: str
     refusal: Refusal | None = None
@@ -29,7 +29,7 @@ class SitePreview:
 
     @property
     def readable(self) -> int:
-        """Samples that gave an article."""
+        """Samples that hold an article."""
         return sum(sample.refusal is None for sample in self.samples)
 
 

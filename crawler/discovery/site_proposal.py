@@ -1,4 +1,4 @@
-"""From one address to the settings of a site: what its front page and robots.txt say of it."""
+"""Proposes the settings of a site from one address, by its front page and robots.txt."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -50,7 +50,7 @@ _SITEMAP_ROOTS: Final = (b"<urlset", b"<sitemapindex")
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A page that looks like an article from the front page, and what was read of it."""
+    """A page that looks like an article from the front page, and the article or refusal read from it."""
 
     url: str
     outcome: Article | Refusal
@@ -128,7 +128,7 @@ def _seen(url: str, fetch: Fetch) -> _Seen | Refusal:
 
 
 def likely_articles(links: Iterable[str], scope: Scope) -> tuple[str, ...]:
-    """Those links that look most like articles: of the shape that most of the page's links have, and that counts."""
+    """The links that look most like articles: of the shape that most of the page's links have, with a number in it."""
     inside = [link for link in links if scope.refusal(link) is None and urlsplit(link).path != "/"]
     shapes = Counter(shape_of(link) for link in inside)
     by_shape = sorted(
@@ -138,7 +138,7 @@ def likely_articles(links: Iterable[str], scope: Scope) -> tuple[str, ...]:
 
 
 def _samples(urls: Iterable[str], see: Fetch) -> tuple[tuple[Sample, ...], int]:
-    """What was read of pages, and how many of them show nothing."""
+    """The pages with the article or refusal read from each, and how many of them show nothing."""
     samples, bare = [], 0
     now = datetime.now(UTC)
     for url in urls:
@@ -170,12 +170,12 @@ def _sitemaps(url: str, fetch: Fetch) -> tuple[str, ...]:
 
 
 def _is_bare(root: Element) -> bool:
-    """Next to no words, and scripts that may bring more."""
+    """Whether a page has hardly any words, and scripts that may add more."""
     return _words(root) < BARE_WORDS and next(root.iter("script"), None) is not None
 
 
 def _shows_more(opened: Element, sent: Element) -> bool:
-    """Whether what a browser made of a page shows what was missing in what was sent."""
+    """Whether a page shows much more once a browser has run its scripts."""
     if _links(opened) >= _links(sent) + MORE_LINKS:
         return True
     return _words(opened) >= max(BARE_WORDS, SHOWN_TIMES * _words(sent))

@@ -1,1 +1,1 @@
-"""What servers answered, kept in a chain: files, entries, captures, and the proof that all is as it was."""
+"""Evidence: server responses as files, their entries in a hash chain, captures and verification."""

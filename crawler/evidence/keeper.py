@@ -77,7 +77,7 @@ class Keeper:
         text: str | None = None,
         whom: str | None = None,
     ) -> EvidenceEntry:
-        """Keeps what no server sent us: a person's upload, or a screenshot."""
+        """Keeps content that no server sent: a person's upload, or a screenshot."""
         record = resource_record(url, at, content, content_type)
         self.folder.write(record.data, record.digest)
         digest = None if text is None else text_digest(text)
@@ -112,7 +112,7 @@ class Keeper:
 
 
 def described(response: RawResponse, kind: EvidenceKind, url: str) -> NewEvidence:
-    """What an entry says of a response; `url` is that of the page, by which its evidence is found."""
+    """The content of an entry about a response; `url` is the page's, by which its evidence is looked up."""
     certificate = response.certificate
     return NewEvidence(
         kind,

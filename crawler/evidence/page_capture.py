@@ -22,7 +22,7 @@ from storage.records.evidence import EvidenceEntry, EvidenceKind
 from storage.sites import sites
 
 TIMEOUT_S: Final = 20.0
-"""Both pages of a case are to be there within a minute."""
+"""The captures of both pages of a case should end within a minute."""
 
 AT_ONCE: Final = 2
 """The two pages of a case, side by side."""
@@ -30,7 +30,7 @@ AT_ONCE: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Captured:
-    """What an address answered, with the response as it was sent; an answer that holds no page (a 404) is kept, too."""
+    """The answer of an address, with the response as sent; an answer that holds no page (a 404) is kept, too."""
 
     page: Fetched
     response: RawResponse
@@ -48,7 +48,7 @@ class CapturedPage:
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """Why an entry was made, and by whom."""
+    """The reason of an entry, and who caused it."""
 
     why: str | None
     whom: str | None
@@ -110,12 +110,12 @@ class Capturer:
         return site is not None and site.settings.browser
 
     def capture_pages(self, urls: Iterable[str], *, why: str | None = None) -> Sequence[CapturedPage]:
-        """Several, side by side, in their order: those of a case that has just been opened."""
+        """Captures several pages in parallel and returns them in order: those of a case that was just opened."""
         with ThreadPoolExecutor(AT_ONCE) as at_once:
             return list(at_once.map(lambda url: self.capture_page(url, why=why), urls))
 
     def keep_screenshot(self, url: str, *, whom: str | None = None) -> EvidenceEntry:
-        """What the page looks like now. Raises NoScreenshot if there is no browser, or it shows nothing."""
+        """Takes and keeps a screenshot of the page. Raises NoScreenshot if there is no browser, or it shows nothing."""
         picture = screenshot(url, allowed_networks=self.allowed_networks)
         kind, now = EvidenceKind.SCREENSHOT, datetime.now(UTC)
         return self.keeper.keep_content(picture, "image/png", url=url, at=now, kind=kind, whom=whom)
@@ -128,9 +128,9 @@ class Capturer:
 def capture(
     url: str, *, allowed_networks: Iterable[Network] = (), user_agent: str | None = None, in_browser: bool = False
 ) -> Captured | Refusal:
-    """What `url` answers now, or why it could not be fetched. Blocks; redirects are followed, each hop past the guard.
+    """Fetches `url`. Returns its answer or the reason of the failure. Blocks; each hop of redirects passes the guard.
 
-    A person or a case asks for it, so robots.txt is not read. `in_browser`: what its scripts make of the answer, with
+    A person or a case requests it, so robots.txt is not read. `in_browser`: the page after its scripts have run, with
     a header that says so, and without the certificate.
     """
     page = ask(

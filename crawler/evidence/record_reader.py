@@ -1,4 +1,4 @@
-"""A kept record, read again: what its WARC headers name, the server's head, the body. Pure."""
+"""Reads a kept record: its WARC headers, the server's head, the body. Pure."""
 
 import zlib
 from dataclasses import dataclass

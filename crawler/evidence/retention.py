@@ -27,12 +27,12 @@ class Pruned:
     left_over: int
     """Files of an earlier removal that was interrupted, deleted now."""
     too_many_bytes: int = 0
-    """Bytes beyond the bound that files take which must be kept."""
+    """Bytes of files that must be kept, beyond the bound."""
 
 
 def prune(engine: "Engine", folder: EvidenceFolder, *, now: datetime, most_bytes: int | None = None) -> Pruned:
-    """Deletes what is older than its site keeps; where all files take more than `most_bytes`, also what is younger,
-    oldest first. What is under a case stays, and what other evidence needs; what a site keeps for good does, too.
+    """Deletes files older than their site's retention; if all files exceed `most_bytes`, also younger ones,
+    oldest first. Files of a case stay, as do files that other evidence needs or that a site keeps for good.
 
     Nothing is deleted while a back-up copies the files: the next time is soon enough.
     """
@@ -69,20 +69,20 @@ def _remove_some(
 
 
 def _oldest(session: "Session", *, folder: EvidenceFolder, excess: int) -> "list[EvidenceEntry]":
-    """As many of the oldest that may go as hold so many bytes, or all of one batch."""
-    found, held = [], 0
+    """The oldest deletable files that together hold so many bytes, or one whole batch."""
+    found, size = [], 0
     for entry in chain_store.spare(session, limit=AT_ONCE):
-        if held >= excess:
+        if size >= excess:
             break
         found.append(entry)
-        held += 0 if entry.record is None else folder.size(entry.record)
+        size += 0 if entry.record is None else folder.size(entry.record)
     return found
 
 
 def _finish_earlier(engine: "Engine", folder: EvidenceFolder) -> int:
     with transaction(engine) as session:
-        told = {digest for entry in chain_store.removals(session) for digest in removed_records(entry)}
-    left_over = [digest for digest in folder.digests() if digest in told]
+        recorded = {digest for entry in chain_store.removals(session) for digest in removed_records(entry)}
+    left_over = [digest for digest in folder.digests() if digest in recorded]
     for digest in left_over:
         folder.remove(digest)
     return len(left_over)

@@ -18,7 +18,7 @@ from crawler.extraction.html.charset import decode
 from crawler.warc.http_body import plain_body
 
 PIECE: Final = 16
-"""Letters in a row. Two articles share hardly any such run but for quotations."""
+"""Consecutive letters. Two articles share hardly any such run except quotations."""
 
 MOST_PIECES: Final = 64
 """Of one text, spread evenly: each is searched for in the whole page."""
@@ -61,7 +61,7 @@ def is_enough(bits: int, pieces: tuple[str, ...]) -> bool:
 
 
 def _readings(body: bytes, record: KeptRecord) -> Iterator[str]:
-    """The page's letters, without its tags; then with them, for text in scripts; then in other encodings."""
+    """Yields the page's letters without its tags; then with them, for text in scripts; then in other encodings."""
     try:
         decoded = decode(body, content_type=record.headers.get("content-type", ""))
     except (LookupError, UnicodeError):

@@ -1,4 +1,4 @@
-"""Time stamps (RFC 3161): an authority signs that a head of the chain was there at a time. Checked without any network.
+"""Time stamps (RFC 3161): an authority signs that a head of the chain existed at a time. Checked without any network.
 
 What is stamped is the head as `zhiwen evidence verify` prints it, number:hash, in ASCII and without a line feed.
 """
@@ -95,7 +95,7 @@ def checked(head: Head, response: bytes, certificates: str) -> datetime:
             builder = builder.add_root_certificate(one) if is_root(one) else builder.add_intermediate_certificate(one)
         builder.build().verify_message(decoded, message(head))
     except (VerificationError, ValueError) as error:
-        # The library's words go on with the inner life of OpenSSL.
+        # The rest of the library's message lists internals of OpenSSL.
         raise StampFailed(f"The time stamp does not hold: {str(error).partition(': ErrorStack')[0]}.") from error
     return decoded.tst_info.gen_time.astimezone(UTC)
 

@@ -26,7 +26,7 @@ class Verified:
     """What was checked. Problems are reported as they are found; oddities that are no problem are counted here."""
 
     proofs: PageProofs
-    """What was found of pages and their texts."""
+    """Results of checking pages and their texts."""
     entries: int = 0
     files: int = 0
     removed: int = 0
@@ -58,8 +58,8 @@ def verify(
 ) -> Verified:
     """Checks everything; `expected` is a head noted before, which shows whether the end of the chain was cut off.
 
-    `reads_files`: whether to check that each file is of its page and holds the page's text. Not needed after restoring
-    a backup, which is as it was saved.
+    `reads_files`: whether to check that each file is of its page and holds the page's text. Not needed after
+    restoring a backup.
     """
     seen = Verified(PageProofs(folder))
     for problem in _problems(session, folder, expected, seen, reads_files=reads_files):

@@ -1,1 +1,1 @@
-"""From a response to an article or a refusal."""
+"""Extracts an article from a response, or refuses it with a reason."""

@@ -150,7 +150,7 @@ def _candidates(root: Element, base: str, *, back: bool = False) -> Iterator[tup
 def _alike(parts: Iterable[Sequence[str]]) -> int:
     """How many first lines all of them share; never all lines of one."""
     rows = list(parts)
-    if len(rows) < 2:  # noqa: PLR2004  (one text is like nothing)
+    if len(rows) < 2:  # noqa: PLR2004  (one text has nothing to compare with)
         return 0
     count = 0
     for lines in zip(*(row[:-1] for row in rows), strict=False):

@@ -1,4 +1,4 @@
-"""A response's bytes to an article, or to the name of why it is none. Pure."""
+"""Turns the bytes of a response into an article, or into the reason why it holds none. Pure."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -75,7 +75,7 @@ _SURROGATE_REFERENCE: Final = re.compile(r"&#(?:x0{0,8}d[89a-f][0-9a-f]{2}|0{0,8
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """What a page is about. `text`: paragraphs separated by line breaks, as published."""
+    """The article of a page. `text`: paragraphs separated by line breaks, as published."""
 
     title: str
     author: str
@@ -90,7 +90,7 @@ class Article:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What a response held: an article or a refusal, and in both cases its links.
+    """The content of a response: an article or a refusal, and in both cases its links.
 
     `next_part`: the address of the article's next part. `part_of`: that of an earlier part, if this is a later one.
     `marks`: the article's blocks as numbers; see `SiteKnowledge.elsewhere`. `whole`: its text with the blocks that were
@@ -127,7 +127,7 @@ class PageFacts:
 Outcome: TypeAlias = Article | Refusal
 
 PageReader: TypeAlias = Callable[[bytes, str, str, datetime], Outcome]
-"""From a page's bytes, its address, its content type and when it was fetched, to an article or a refusal."""
+"""Reads an article or a refusal from a page's bytes, address, content type and time of fetching."""
 
 
 _NOTHING_KNOWN: Final = SiteKnowledge()
@@ -213,7 +213,7 @@ def is_other_xml(text: str) -> bool:
 
 
 def _dropped(unwanted: Iterable[Element]) -> bool:
-    """Takes elements out of their tree, but for its root; whether there were any."""
+    """Removes elements from their tree, except its root; returns whether there were any."""
     inside = [element for element in unwanted if element.getparent() is not None]
     for element in inside:
         element.drop_tree()
@@ -230,7 +230,7 @@ def plain_article(text: str, *, title: str, shortest: int = SHORTEST_ARTICLE) ->
 
 
 def storable(text: str) -> str:
-    """`text` without what Postgres and UTF-8 cannot hold."""
+    """`text` without characters that Postgres and UTF-8 cannot hold."""
     return _NOT_TEXT.sub("", text)[:MAX_ARTICLE_CHARACTERS]
 
 
@@ -309,7 +309,7 @@ def _refusal_of_kind(
 ) -> Refusal | None:
     """Refuses a list, or a page about its site."""
     if page.known.is_article or page.known.rule.content:
-        return None  # a person who has seen the page, or written a rule for it, is not doubted
+        return None  # a person has seen the page, or written a rule for it
     says_article = says_it_is_an_article(page.root)
     if is_list(area, inside, title=title, base=page.base, url=page.url, says_article=says_article):
         return Refusal.LIST_PAGE

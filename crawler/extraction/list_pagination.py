@@ -16,7 +16,7 @@ _ON: Final = re.compile(
       | next (?:\s?page)? | older (?:\s?(?:posts|entries|articles))? | load\ more | more )? [\s\]】<>»›→]*""",
     re.VERBOSE | re.IGNORECASE,
 )
-"""What the link to the next page of a list says: words, or nothing but an arrow."""
+"""Text of the link to the next page of a list: words, or only an arrow."""
 
 _ARROWS: Final = frozenset(">»›→")
 

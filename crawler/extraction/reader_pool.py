@@ -63,7 +63,7 @@ class PageTask:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What a function returned in the other process."""
+    """The result of a function in the other process."""
 
     value: object
 
@@ -75,11 +75,11 @@ class ReadPage:
     page: Page
     fingerprint: Fingerprint | None = None
     is_absent: bool = False
-    """Whether it says that what was asked for is not there."""
+    """Whether it says that the requested page does not exist."""
     is_barred: bool = False
-    """Whether it asks for a captcha or a log-in, or says that it is busy: it says nothing of what was asked for."""
+    """Whether it asks for a captcha or a log-in, or says that it is busy: it says nothing about the requested page."""
     holds_notice: bool = False
-    """Whether it holds no article, and a line that says that what was asked for is not there."""
+    """Whether it holds no article, and a line that says that the requested page does not exist."""
 
 
 class ReaderPool:
@@ -92,7 +92,7 @@ class ReaderPool:
     def __init__(self, *, size: int | None = None, deadline_s: float = DEADLINE_S, at_once: bool = False) -> None:
         count = size or max(1, min(MOST_READERS, os.cpu_count() or 1))
         self._deadline_s = deadline_s
-        # The last one back is the first one taken: a second process starts when two pages are to be read at once.
+        # Last in, first out: a second process starts only when two pages are to be read at once.
         self._slots: queue.LifoQueue[_Reader | None] = queue.LifoQueue()
         for reader in _forks(count) if at_once else [None] * count:
             self._slots.put(reader)
@@ -140,7 +140,7 @@ class ReaderPool:
     def _reader(self) -> Iterator["_Reader"]:
         reader = self._slots.get()
         try:
-            # Where none can be started the place must not be lost: who closes the pool waits for all of them.
+            # If none can be started, the place must not be lost: `close` waits for all of them.
             reader = reader or _Reader(_CHILDREN)
             self._at_work.add(reader)
             yield reader
@@ -241,7 +241,7 @@ def _read(task: PageTask) -> ReadPage:
 
 
 def _with_notices(read: ReadPage, task: PageTask) -> ReadPage:
-    """With what the page says instead of being an article; a long article is not asked."""
+    """The result with the notices on a page that is no article; a long article is not checked."""
     outcome = read.page.outcome
     if len(outcome.text) > LONGEST_NOTICE if isinstance(outcome, Article) else outcome not in _MAY_HOLD_NOTICES:
         return read

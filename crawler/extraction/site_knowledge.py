@@ -36,7 +36,7 @@ class SiteKnowledge:
 def marks_of(inside: Iterable[Block]) -> tuple[int, ...]:
     """An article's blocks as numbers, each once: what many articles of a site hold belongs to none of them.
 
-    Of code nothing is marked: its lines repeat by nature.
+    Code is not marked: its lines repeat by nature.
     """
     long_enough = (block for block in inside if block.words >= SHORTEST_MARKED and not is_code(block))
     return tuple(dict.fromkeys(_mark(block) for block in islice(long_enough, MARKS_KEPT)))

@@ -38,7 +38,7 @@ _EMPTY: Final = html.document_fromstring("<html><body></body></html>")
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """What a rule found on a page besides its text; empty if it found nothing."""
+    """Values that a rule found on a page besides its text; empty if it found nothing."""
 
     title: str = ""
     author: str = ""
@@ -81,7 +81,7 @@ class ExtractionRule:
 
 
 def _first(selectors: tuple[str, ...], root: Element) -> str:
-    """On one line what the first selector that finds anything finds first."""
+    """The first result, on one line, of the first selector that finds anything."""
     for selector in selectors:
         for found in _found(selector, root):
             line = " ".join(_text(found).split())

@@ -40,7 +40,7 @@ _CHILDREN: Final = fork_server.children(__name__)
 
 
 def answered(order: Mapping[str, Any], *, timeout_s: float) -> Mapping[str, Any]:
-    """What a child process made of the order, in words that JSON can hold."""
+    """The answer of a child process to the order, as JSON."""
     # The order alone says what is allowed.
     environment = {name: value for name, value in os.environ.items() if name != ALLOWED_NETWORKS_SETTING}
     ours, theirs = _CHILDREN.Pipe(duplex=False)
@@ -48,7 +48,7 @@ def answered(order: Mapping[str, Any], *, timeout_s: float) -> Mapping[str, Any]
     child.start()
     theirs.close()
     try:
-        # Words and no objects: what a stranger sent went through the child's hands.
+        # JSON instead of pickled objects: the child has handled untrusted bytes.
         answer = (
             json.loads(ours.recv_bytes()) if ours.poll(timeout_s + START_ALLOWANCE_S) else {"refusal": Refusal.TIMEOUT}
         )
@@ -144,7 +144,7 @@ def _settings(order: Mapping[str, Any]) -> Settings:
     }
     if order["in_browser"]:
         own |= availability.scrapy_settings()
-        # Who asks may have bounded the address space, for reading: a browser reserves far more than it uses.
+        # The parent may have bounded its address space, for reading: a browser reserves far more than it uses.
         _, most = resource.getrlimit(resource.RLIMIT_AS)
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
     settings.setdict(own, priority="cmdline")

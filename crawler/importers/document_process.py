@@ -20,7 +20,7 @@ MEMORY_BYTES: Final = 2_000_000_000
 def read_in_child(
     data: bytes, *, url: str = "", is_fragment: bool = False, deadline_s: float = DEADLINE_S
 ) -> Document | Unread:
-    """As `read_document`; a document that takes too long or takes its reader down is refused by that name."""
+    """As `read_document`; a document that takes too long or crashes its reader is refused for that reason."""
     if len(data) > MAX_DOCUMENT_BYTES:
         return Unread.TOO_LARGE
     order = json.dumps({"url": url, "is_fragment": is_fragment}).encode()
@@ -47,7 +47,7 @@ def main() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
         resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
     order = json.loads(sys.stdin.buffer.readline())
-    # What a library prints about a file must not get between the answer and its reader.
+    # Output of a library must not mix with the answer.
     answer_to, sys.stdout = sys.stdout, open(os.devnull, "w")  # noqa: PTH123, SIM115  # for the life of the child
     try:
         found = read_document(sys.stdin.buffer.read(), url=order["url"], is_fragment=order["is_fragment"])

@@ -1,7 +1,6 @@
-"""Files that people bring to be checked: plain text, pages, Word and PDF. Bytes in, text out, or why there is none.
+"""Reads uploaded documents: plain text, pages, Word and PDF. Bytes in; text, or the reason of a refusal, out.
 
-Whatever a stranger made is read in a child process (`crawler.importers.document_process`): a file may take its
-reader down.
+Untrusted files are read in a child process (`crawler.importers.document_process`): a file may crash its reader.
 """
 
 import io
@@ -29,7 +28,7 @@ MAX_UNPACKED_BYTES: Final = 100_000_000
 """Of all parts of a Word file together, as it says itself; a file that says less than it holds cannot be unpacked."""
 MAX_PDF_PAGES: Final = 2_000
 SCAN_CHARS_PER_PAGE: Final = 8
-"""A page of a scan has a stamp or a page number of text, if anything."""
+"""Most characters per page of a scan: it has a stamp or a page number, if any text."""
 
 _PDF_REACH: Final = 1_024
 """Readers of PDF look for its mark so far into a file."""
@@ -41,7 +40,7 @@ _LOOKED_AT: Final = 4_096
 
 
 class Unread(StrEnum):
-    """Why a file holds nothing that can be checked."""
+    """Reasons why a file holds nothing that can be checked."""
 
     EMPTY = "empty"
     TOO_LARGE = "too-large"
@@ -82,7 +81,7 @@ class CannotRead(Exception):
 
 
 def read_document(data: bytes, *, url: str = "", is_fragment: bool = False) -> Document | Unread:
-    """What `data` says, by what it is and not by what it is called. Never raises for anything a file can hold.
+    """The text of `data`, whose format is detected by content and not by name. Never raises for any content.
 
     `is_fragment`: a part of a page that a person selected, all of which is used; of a whole page only the article is.
     """
@@ -166,7 +165,7 @@ def _docx(data: bytes) -> Document:
 
 
 def _require_sane_package(data: bytes) -> None:
-    """That the package is a Word file, and of a size that can be unpacked. Reads its list of contents alone."""
+    """Checks that the package is a Word file, and of a size that can be unpacked. Reads its list of contents alone."""
     with _damage_by_name(), zipfile.ZipFile(io.BytesIO(data)) as package:
         parts = package.infolist()
     if len(parts) > MAX_PACKED_PARTS or sum(part.file_size for part in parts) > MAX_UNPACKED_BYTES:

@@ -120,7 +120,7 @@ def read_articles(
     found, if a person did not name them; then this holds for them, too. `named`: the name of that folder in the
     addresses of texts that have none of their own, instead of its path on this machine.
 
-    `at_once`: how many records are read side by side, which is of use if `read_page` waits for other processes.
+    `at_once`: how many records are read in parallel, which helps if `read_page` waits for other processes.
     `done`: how far each path was read before; what it covers is passed over. Raises ImportNotReadable at once if a
     path does not exist. Reads lazily: a file may be larger than memory.
     """
@@ -278,7 +278,7 @@ class _FileReader:
         with self.meter.opened(path, below=self.below) as file:
             body = file.read(MAX_FEED_BYTES + 1)
         reader = FeedReader(self.records, self.fetch_page)
-        # One after the other: it may fetch pages, and has a pace.
+        # In sequence: it may fetch pages, at a limited rate.
         entries = reader.read(body, name=str(path), url=self._own_address(path), after=after)
         yield from map(Ready, entries)
 

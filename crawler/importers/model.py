@@ -86,6 +86,6 @@ _BOUNDS: Final = {
 
 
 def explained(refusal: Refusal, limits: Limits) -> str:
-    """What is wrong with a record or file, with the bound that it breaks."""
+    """The problem of a record or file, with the bound that it exceeds."""
     text = _BOUNDS.get(refusal) or REFUSAL_WORDS[refusal]
     return text.format(shortest=limits.shortest_article, largest=limits.max_file_bytes)

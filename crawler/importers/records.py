@@ -39,7 +39,7 @@ class RecordReader:
     rights: Rights = Rights.UNKNOWN
     limits: Limits = DEFAULT_LIMITS
     read_page: PageReader | None = None
-    """Who reads pages, if not this very process."""
+    """Reads pages elsewhere; None: this process reads them."""
 
     def outcome(self, fields: Mapping[str, object], path: Path, number: int, *, noun: str = "line") -> ImportOutcome:
         """The article of a record of named fields, or why there is none."""
@@ -69,7 +69,7 @@ class RecordReader:
         return self.reading(fields, path, number)
 
     def page(self, body: bytes, url: str, content_type: str, *, at: datetime | None = None) -> Article:
-        """What a page is about. Raises BadRecord."""
+        """The article of a page. Raises BadRecord."""
         fetched_at = at or self.now
         if self.read_page is not None:
             found = self.read_page(body, url, content_type, fetched_at)

@@ -1,7 +1,7 @@
-"""A web server for sites that a program makes up: the demo, the benchmarks and the tests crawl it on loopback.
+"""A web server for generated sites: the demo, the benchmarks and the tests crawl it on loopback.
 
-It answers from threads of its process. To keep those apart from what is measured or shown, `serve_until_input_ends`
-is the body of a child process and `served_by` its parent: whichever way the parent ends, the child ends too.
+It answers from threads of its process. To separate them from the measured program, `serve_until_input_ends` is the
+body of a child process and `served_by` its parent: however the parent ends, the child ends too.
 """
 
 import hashlib

@@ -9,7 +9,7 @@ TARGET_CONCURRENCY: Final = 2.0
 """A server that takes t seconds for an answer is asked every t/2: it never works on more than two of ours at once."""
 
 LONGEST_DELAY_S: Final = 60.0
-"""For slow servers, and for the delay that a robots.txt asks for."""
+"""For slow servers, and for the delay that a robots.txt requests."""
 
 FIRST_HOLD_S: Final = 15.0
 LONGEST_HOLD_S: Final = 6 * 3600.0
@@ -57,7 +57,7 @@ def is_open(start: time | None, end: time | None, *, now: datetime, zone: tzinfo
 
 
 def crawl_delay_s(stated: float | None) -> float:
-    """The delay that a robots.txt asks for, up to the longest that is followed."""
+    """The delay that a robots.txt requests, up to the longest that is followed."""
     return min(max(stated or 0.0, 0.0), LONGEST_DELAY_S)
 
 

@@ -1,4 +1,4 @@
-"""Keys of what requests carry for the spider and its middlewares."""
+"""Keys of `Request.meta` for the spider and its middlewares."""
 
 from typing import TYPE_CHECKING, Final
 

@@ -1,1 +1,1 @@
-"""Why a URL was not stored: refusals with their words, and errors."""
+"""Refusals of URLs with their descriptions, and errors."""

@@ -3,7 +3,7 @@
 CrawlerError
 ├── UnusableUrl      not an address that can be fetched or stored
 ├── BadScope         an allow or deny pattern that is not a regular expression, or takes too long
-├── BadRule          a site's extraction rule that cannot be understood
+├── BadRule          a site's extraction rule that is invalid
 ├── NoEvidence       an article without the response that it was read from
 ├── SiteBusy         another crawl of the same site is at work
 ├── BrowserMissing   a site needs a browser that is not installed
@@ -13,7 +13,7 @@ CrawlerError
 
 
 class CrawlerError(Exception):
-    """Anything that the crawler refuses or cannot do."""
+    """Base class of the errors of the crawler."""
 
 
 class UnusableUrl(CrawlerError):

@@ -1,4 +1,4 @@
-"""What each refusal means and what to do about it: one table for command line, imports and desk."""
+"""The meaning and remedy of each refusal: one table for command line, imports and desk."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""Processes forked from one that has loaded what they need: libraries and tables cost seconds, a fork milliseconds.
+"""Forks processes from one that has loaded their libraries and tables: loading takes seconds, a fork milliseconds.
 
 Not forks of the caller, which may have threads, connections and a reactor. What is loaded once is shared, too.
 """
@@ -13,7 +13,7 @@ from typing import Final
 _CONTEXT: Final = multiprocessing.get_context("forkserver")
 _HERE: Final = multiprocessing.get_context("fork")
 _LOADED: Final[dict[str, None]] = {}
-"""In order. A process has one to fork from, which loads what its modules asked for before the first fork."""
+"""In order. A process has one to fork from, which loads what its modules requested before the first fork."""
 
 
 SHORT: Final = 60

@@ -1,6 +1,6 @@
 """Heartbeats of a crawl: its process sends them, and its parent notes when the last one came.
 
-A process that hangs inside a call, or waits for what never comes, sends none and is ended. Heartbeats are bytes on the
+A process that hangs inside a call, or waits forever, sends none and is ended. Heartbeats are bytes on the
 connection through which the crawl knows that its parent lives.
 """
 

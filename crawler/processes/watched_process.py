@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 HEAD_BYTES: Final = 32_000
 TAIL_BYTES: Final = 96_000
-"""The beginning and the end of a process's output are kept: what it began with, and what it died of."""
+"""The beginning and the end of a process's output are kept: its start, and the error that ended it."""
 
 _CHUNK: Final = 16_384
 _LAST_WORDS_S: Final = 2.0

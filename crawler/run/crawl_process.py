@@ -71,8 +71,8 @@ def crawl_site(
 
     SIGINT and SIGTERM (in the main thread) or `stop` let the pages in flight be finished; the run's exit reason is then
     `shutdown`, or names the bound that was passed. `on_progress` receives the counters of the run when they change.
-    What the process says is kept with the run. Raises CrawlFailed if the process ended without a report, BrowserMissing
-    if the site needs what is not installed, storage's NotKnown for an unknown site.
+    The output of the process is kept with the run. Raises CrawlFailed if the process ended without a report,
+    BrowserMissing if the site needs a browser and none is installed, storage's NotKnown for an unknown site.
     """
     asked_to_stop = stop or threading.Event()
     store = CrawlStore(order.database_url, pool_size=2, stopping=asked_to_stop)
@@ -91,7 +91,7 @@ def crawl_site(
 @contextlib.contextmanager
 def crawl_process(environment: Mapping[str, str]) -> Iterator[tuple["BaseProcess", ProcessOutput]]:
     """The process of a crawl, with these variables beside our own, and its output; it ends with the block."""
-    # While our end is open the child knows that we live; and through it we get its heartbeats.
+    # An open connection means that the parent lives; it also carries the child's heartbeats.
     its_input, alive = _CHILDREN.Pipe(duplex=True)
     listened_to, its_errors = _CHILDREN.Pipe(duplex=False)
     child = _CHILDREN.Process(

@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 
 class RunRecorder:
-    """Writes the counters of the run into its row while it goes, so that a killed run still shows how far it came."""
+    """Writes the counters of the run into its row while it goes, so that a killed run still shows its progress."""
 
     def __init__(self, crawler: "Crawler", crawl: SiteCrawl) -> None:
         self._crawler = crawler

@@ -1,4 +1,4 @@
-"""Watches the process of a crawl from outside: its time, memory, output, and requests to stop."""
+"""Supervises the process of a crawl: its time, memory, output, and requests to stop."""
 
 import contextlib
 import logging
@@ -77,7 +77,7 @@ class RunWatch:
             while self.child.exitcode is None:
                 now = monotonic()
                 self._check_bounds(now - began)
-                self._stop_if_asked(now)
+                self._stop_if_requested(now)
                 self._report_progress(now)
                 self.child.join(POLL_S)
         self.output.close()
@@ -109,7 +109,7 @@ class RunWatch:
                 self.passed = STALLED
                 log.warning("The crawl made no progress for %.0f s and is stopped", self.bounds.stall_s)
 
-    def _stop_if_asked(self, now: float) -> None:
+    def _stop_if_requested(self, now: float) -> None:
         if self._asked_to_stop_at is not None:
             if now - self._asked_to_stop_at > STOP_WITHIN_S:
                 self.child.kill()

@@ -1,4 +1,4 @@
-"""How much one run may fetch."""
+"""The budget of one run: pages and bytes that it may fetch."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field

@@ -26,7 +26,7 @@ class ClaimSource:
         self._room = room
 
     async def next_claims(self) -> list[Claim] | None:
-        """What to visit next; nothing if there is no room, None if the run is over. Raises CloseSpider, SiteBusy."""
+        """The next claims to visit; none if there is no room, None if the run is over. Raises CloseSpider, SiteBusy."""
         state, in_flight, now = self._crawl.state, self._crawl.in_flight, datetime.now(UTC)
         if not is_open(state.politeness.window_start, state.politeness.window_end, now=now, zone=state.zone):
             raise CloseSpider(OUTSIDE_WINDOW)
@@ -50,7 +50,7 @@ class ClaimSource:
         waited = self._room.was_short
         is_short = self._room.is_short()
         if is_short:
-            self._crawl.progress.note()  # to wait for room is no standstill
+            self._crawl.progress.note()  # waiting for disk space is not a stall
         if is_short and not waited:
             self._crawl.state.count(WAITS_FOR_ROOM)
         return is_short

@@ -76,7 +76,7 @@ class Kept:
 
 
 CONNECTIONS: Final = 8
-"""Kept open once opened. On two cores six threads use them; a thread that finds none free opens one for a page."""
+"""Connections kept open. On two cores six threads use them; a thread that finds none free opens one for a page."""
 
 
 class CrawlStore:

@@ -39,7 +39,7 @@ CANONICAL_WAIT_S: Final = 30.0
 """For a page that is being visited. Two pages that name each other wait this long, and both are stored."""
 
 RETRIES_AWAITED: Final = timedelta(minutes=5)
-"""How long a run with nothing else to do waits for a host that asked for a pause."""
+"""Longest wait for a host that asked for a pause, of a run with nothing else to do."""
 
 log = logging.getLogger(__name__)
 
@@ -52,7 +52,7 @@ class Executor:
         self._requests = requests
 
     async def carry_out(self, decisions: Iterable[Decision]) -> "VisitedArticle | Request | None":
-        """Carries out the decisions about one visit, in order. Returns what the spider is to yield, if anything.
+        """Carries out the decisions about one visit, in order. Returns what the spider yields next, if anything.
 
         A settled claim is no longer in flight; that of a returned article lands when its pipelines are done.
         """

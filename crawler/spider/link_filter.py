@@ -1,4 +1,4 @@
-"""Which of the addresses on pages are worth a visit. Bounded in memory."""
+"""Filters the links of pages for addresses worth a visit. Bounded in memory."""
 
 from collections import OrderedDict
 from collections.abc import Iterable

@@ -38,7 +38,7 @@ class Answer(NamedTuple):
 
 
 class Rhythm(NamedTuple):
-    """How long to wait the first time, at least and at most."""
+    """The first, least and longest interval between visits."""
 
     first: timedelta
     least: timedelta
@@ -75,7 +75,7 @@ def rhythm_of(kind: UrlKind, url: str, *, at: datetime) -> Rhythm:
 
 
 def interval(kind: Rhythm, history: History) -> timedelta:
-    """How long to wait: a share of the mean time between changes, within the bounds of the rhythm."""
+    """The interval until the next visit: a share of the mean time between changes, within the bounds of the rhythm."""
     wait_s = revisit_interval.wait_s(history)
     if wait_s is None:
         return kind.first

@@ -1,4 +1,4 @@
-"""What one run of a site knows, counts and learns. In memory only: decisions read and write it without I/O."""
+"""The state of one run of a site. In memory only: decisions read and write it without I/O."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -39,13 +39,13 @@ class RunState:
         self.started_at = self.retry_at = datetime.now(UTC)
         """`retry_at`: until when the run waits for a host that asked for a pause."""
         self.is_stopping = False
-        """What is still being read or fetched is given back, and visited again by the next run."""
+        """Pages still being read or fetched are given back, and visited again by the next run."""
         self._rule = ExtractionRule.of(chosen.extraction_rule or {})
         self._counts: Counter[str] = Counter()
 
     @property
     def known(self) -> SiteKnowledge:
-        """What is known of the site before one of its pages is read."""
+        """The knowledge of the site with which its next page is read."""
         return SiteKnowledge(self._rule, self.lessons.repeats.elsewhere)
 
     @property

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 STORE_FAILED: Final = "storage-failed"
 TRAPS_REMEMBERED: Final = 1_000
 LISTS_READ: Final = 1_000
-"""For a pattern by which today's list is found."""
+"""Lists read to find the pattern of today's list."""
 
 
 class SiteCrawl:
@@ -112,7 +112,7 @@ def store_of(crawler: "Crawler") -> CrawlStore:
 
 
 def end_without_store(crawler: "Crawler", crawl: SiteCrawl) -> None:
-    """Ends the crawl because the store failed: what is fetched from now on would be lost."""
+    """Ends the crawl because the store failed: pages fetched from now on would be lost."""
     if crawler.engine is not None and not crawl.state.is_stopping:
         crawl.state.is_stopping = True
         asyncio.ensure_future(crawler.engine.close_spider_async(reason=STORE_FAILED))  # noqa: RUF006

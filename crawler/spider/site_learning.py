@@ -1,4 +1,4 @@
-"""What a crawl learns of its site: blocks that repeat on many pages, and which addresses are lists.
+"""Learns a site during its crawl: blocks that repeat on many pages, and shapes of addresses of lists.
 
 Bounded in memory.
 """
@@ -47,7 +47,7 @@ class Repeats:
         self._counts.update(frozenset(marks))
         self._articles += 1
         if len(self._counts) > MARKS_COUNTED:
-            # What is frequent loses little by it, what was met once goes.
+            # Frequent blocks lose little by it; blocks met once are dropped.
             self._counts = Counter({mark: count - 1 for mark, count in self._counts.items() if count > 1})
         if self._articles % LEARN_EVERY == 0:
             self.learn()
@@ -88,7 +88,7 @@ class Shapes:
 
 
 class Lessons:
-    """All that a crawl learns, beginning with what earlier ones did."""
+    """Everything that a crawl learns, beginning with the lessons of earlier crawls."""
 
     def __init__(self, learned: Learned | None = None) -> None:
         before = learned or Learned()

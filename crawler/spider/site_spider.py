@@ -150,9 +150,9 @@ class SiteSpider(Spider):
             self._in_flight.landed(item.claim)
 
     def callback_failed(self, failure: Failure, response: Response | Failure) -> None:
-        """Handles an error in a callback. One of the store ends the crawl: what is fetched after it would be lost.
+        """Handles an error in a callback. An error of the store ends the crawl: pages fetched after it would be lost.
 
-        Any other is counted, and nothing waits any more for what the request was made for.
+        Any other is counted, and the claim of the request is no longer waited for.
         """
         if isinstance(failure.value, StorageError):
             end_without_store(self.crawler, self.site_crawl)

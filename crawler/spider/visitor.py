@@ -1,4 +1,4 @@
-"""Reads responses in the reader processes and returns what to do with them. Changes nothing but the run's state."""
+"""Reads responses in the reader processes and returns decisions. Changes nothing but the run's state."""
 
 from collections.abc import Iterable
 from dataclasses import replace

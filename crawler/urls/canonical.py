@@ -160,7 +160,7 @@ def _query(query: str) -> str:
 
 
 def _says_nothing(parameter: str) -> bool:
-    """Whether a parameter names the visitor or the presentation, and not the page."""
+    """Whether a parameter identifies the visitor or the presentation instead of the page."""
     name = parameter.partition("=")[0].lower()
     if name in _SESSION_NAMES or name.startswith(_SESSION_PREFIXES) or _SID.fullmatch(parameter):
         return True

@@ -13,7 +13,7 @@ FEWEST_DATES: Final = 3
 """Lists that differ by their date alone, for today's to be guessed."""
 
 LONGEST_SILENCE: Final = timedelta(days=60)
-"""Since the last list of a pattern. A site that has ended has none of today."""
+"""Since the last list of a pattern. A site that has ended has no list of today."""
 
 MOST_GUESSES: Final = 20
 

@@ -1,7 +1,7 @@
 """A site's patterns for addresses: regular expressions that are given a bounded time for each address.
 
-`re` has no bound: some patterns take longer than the age of the world on an address of forty characters, and hold the
-interpreter meanwhile. `regex` reads the same patterns and can be stopped.
+`re` has no bound: some patterns take practically forever on an address of forty characters, and block the interpreter
+meanwhile. `regex` reads the same patterns and has a timeout.
 """
 
 import re
@@ -79,8 +79,8 @@ def check_patterns(patterns: Iterable[str]) -> None:
 
 
 def _slow_addresses(written: str) -> Iterator[str]:
-    """Addresses that the pattern goes along, in which one or two characters are repeated, and that do not fit at last:
-    whoever has many ways to part the repeated ones tries them all.
+    """Addresses that match the pattern but for their end, in which one or two characters are repeated:
+    a pattern with many ways to split the repeated ones tries them all.
     """
     example = _example(written)
     for place in range(min(len(example), MOST_PLACES)):
@@ -90,7 +90,7 @@ def _slow_addresses(written: str) -> Iterator[str]:
 
 
 def _example(written: str) -> str:
-    """What the pattern may match, each part of it once. A rough one: alternatives stand one after the other."""
+    """A string that the pattern may match, each part of it once. Only approximate: alternatives follow one another."""
     out: list[str] = []
     characters = iter(re.sub(r"\{[\d,]*\}|\(\?[a-zA-Z:=!<]*", "", written))
     for character in characters:

@@ -41,8 +41,8 @@ def fields_of(lines: Iterable[bytes], *, encoding: str = "utf-8") -> dict[str, s
 def plain_body(body: bytes, headers: Mapping[str, str], *, max_bytes: int) -> bytes:
     """The body as the page was written; `headers` with names in small letters. Raises Unreadable.
 
-    Archives often hold a body that was unpacked already, under headers that still say how it came: a body that is not
-    what its headers say is taken as it is.
+    Archives often hold a body that was unpacked already, under headers that still name its encoding: a body that
+    does not match its headers is used as it is.
     """
     if headers.get("transfer-encoding", "").lower() == "chunked":
         body = _joined(body) or body

@@ -19,7 +19,7 @@ _BREAKS: Final = str.maketrans("\r\n\x00", "   ")
 
 @dataclass(frozen=True, slots=True)
 class RawResponse:
-    """What a server answered. `body` as it was sent, less the chunking; header values in Latin-1, as HTTP has them."""
+    """The answer of a server. `body` as it was sent, less the chunking; header values in Latin-1, as HTTP has them."""
 
     url: str
     at: datetime
@@ -82,12 +82,12 @@ def with_certificate(record: Record, response: RawResponse) -> Record:
 
 
 def resource_record(url: str, at: datetime, content: bytes, content_type: str) -> Record:
-    """Something that no server sent us: a saved page, a screenshot."""
+    """A record of content that no server sent: a saved page, a screenshot."""
     more = [("WARC-Payload-Digest", f"sha256:{hashlib.sha256(content).hexdigest()}")]
     return _record("resource", url, at, content_type, more, b"", content)
 
 
-class _Head(StatusAndHeaders):  # type: ignore[misc]  # warcio says nothing of its types
+class _Head(StatusAndHeaders):  # type: ignore[misc]  # warcio is untyped
     """Status line and headers to the byte; warcio would rewrite what is beyond ASCII."""
 
     def __init__(self, written: bytes) -> None:
@@ -102,7 +102,7 @@ def _record(
     kind: str, url: str, at: datetime, content_type: str, more: Sequence[tuple[str, str]], head: bytes, body: bytes
 ) -> Record:
     digest = f"sha256:{hashlib.sha256(head + body).hexdigest()}"
-    # Named by what it says, so that the same response twice is the same record.
+    # Named by its content, so that the same response twice is the same record.
     name = uuid.uuid5(uuid.NAMESPACE_URL, f"{kind} {url} {_date(at)} {digest}")
     headers = [
         ("WARC-Type", kind),

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import Engine
 
-from admin.analysis.export_lists import asked_for, fields_of
+from admin.analysis.export_lists import fields_of, requested_filter
 from admin.analysis.network_graph import LEAST, MOST_PARTIES, OTHERS, graphml, network_picture, nodes
-from admin.analysis.quality_views import DAYS, asked_rule, columns, steps_of
+from admin.analysis.quality_views import DAYS, columns, requested_rule, steps_of
 from admin.analysis.views import ways_of
 from matcher.cases.case_rule import CaseRule
 from storage.analytics.copying import Edge
@@ -108,7 +108,7 @@ def test_delays_fall_into_their_stretches() -> None:
     ],
 )
 def test_what_is_not_understood_of_a_rule_stays_as_it_is(asked: dict[str, str], rule: Rule) -> None:
-    assert asked_rule(asked, CaseRule()) == rule
+    assert requested_rule(asked, CaseRule()) == rule
 
 
 def test_steps_say_how_sure_and_how_much_is_kept() -> None:
@@ -128,8 +128,8 @@ def test_a_chart_has_every_day() -> None:
 
 
 def test_a_query_string_asks_for_what_is_offered_and_nothing_else() -> None:
-    assert asked_for({"days": "7", "of": "theirs"}).since is None
-    assert asked_for({"days": "30", "of": "ours"}).ours
+    assert requested_filter({"days": "7", "of": "theirs"}).since is None
+    assert requested_filter({"days": "30", "of": "ours"}).ours
     assert fields_of({"days": "30", "of": "<b>", "x": "y"}) == {"days": "30"}
 
 

@@ -120,7 +120,7 @@ def test_every_asset_is_served_from_here(client: FlaskClient) -> None:
         answer.close()
 
 
-def test_what_is_not_there_is_told_kindly(client: FlaskClient) -> None:
+def test_what_is_not_there_is_explained(client: FlaskClient) -> None:
     for path in ("/no-such-page", "/hits/1", f"/hits/{2**63}", f"/hits/{2**63 - 1}", "/runs/7", "/hits/x", "/hits/-1"):
         answer = client.get(path)
 
@@ -129,7 +129,7 @@ def test_what_is_not_there_is_told_kindly(client: FlaskClient) -> None:
         assert "回到总览" in answer.text
 
 
-def test_a_wrong_method_is_told_kindly(client: FlaskClient) -> None:
+def test_a_wrong_method_is_explained(client: FlaskClient) -> None:
     assert "没有权限" not in client.get("/language").text
     assert client.get("/language").status_code == 405
 

@@ -107,7 +107,7 @@ def test_a_text_too_long_for_a_cell_is_cut() -> None:
 
 
 @pytest.mark.parametrize("writer", [write_csv, write_json, write_xlsx])
-def test_what_is_beyond_the_bound_is_left_out_and_told(writer: object) -> None:
+def test_what_is_beyond_the_bound_is_left_out_and_reported(writer: object) -> None:
     kind = next(name for name, (_, own) in WRITERS.items() if own is writer)
     all_rows = [("w", 1), ("x", 2), ("y", 3), ("z", 4)]
     files = [written(kind, a_table(*all_rows, bound=bound)) for bound in (4, 2, 1)]
@@ -221,7 +221,7 @@ def test_pages_are_exported_over_the_end_of_a_chunk(engine: Engine) -> None:
     assert len(rows) == len(found)
 
 
-def test_what_the_look_up_left_out_is_told_too() -> None:
+def test_what_the_look_up_left_out_is_reported_too() -> None:
     table = replace(a_table(("x", 1)), is_cut=True)
 
     assert json.loads(written("json", table))["left_out"] is True

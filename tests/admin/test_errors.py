@@ -1,4 +1,4 @@
-"""Pages that say what went wrong, in both languages, whatever it was."""
+"""Error pages in both languages, for every kind of error."""
 
 from collections.abc import Callable
 
@@ -86,7 +86,7 @@ def test_every_request_has_a_limit_and_a_change_a_longer_one(engine: Engine) -> 
     assert logged_in(app, engine).get("/limit").text == "15s"
 
 
-def test_a_database_that_is_away_is_told_to_whoever_is_logged_in(engine: Engine) -> None:
+def test_a_database_that_is_away_is_reported_to_whoever_is_logged_in(engine: Engine) -> None:
     client = client_of_person(engine)
     cookie = client.get_cookie("zhiwen_session")
     assert cookie is not None

@@ -1,4 +1,4 @@
-"""What leaves the house stands in the audit log, and nothing else does."""
+"""Exports are written to the audit log, and nothing else is."""
 
 import pytest
 from flask.testing import FlaskClient

@@ -1,4 +1,4 @@
-"""The pages of alerts: channels, rules, messages, what is held back; and feeds."""
+"""The pages of alerts: channels, rules, messages, held alerts; and feeds."""
 
 import re
 from xml.etree import ElementTree

@@ -1,4 +1,4 @@
-"""Articles brought as files: what is taken, what is refused, and what is said of how far it is."""
+"""Import of files at the desk: accepted and refused files, and progress."""
 
 import io
 from pathlib import Path
@@ -166,7 +166,7 @@ def test_only_the_folder_that_is_offered_can_be_taken_from(
     assert (record.place, record.path, record.rights) == (FilePlace.FOLDER, "2026/", Rights.UNKNOWN)
 
 
-def test_how_far_it_is_and_what_was_refused_is_told(manager: FlaskClient, engine: Engine) -> None:
+def test_how_far_it_is_and_what_was_refused_is_reported(manager: FlaskClient, engine: Engine) -> None:
     upload(manager, (LINE, "a.jsonl"))
     number = known(engine)[0].id
     with transaction(engine) as session:

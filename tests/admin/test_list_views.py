@@ -121,7 +121,7 @@ def test_at_the_end_of_the_list_the_list_comes_back(client: FlaskClient, engine:
     assert "误判" in client.get("/quality").text
 
 
-def test_whoever_comes_too_late_is_told_what_happened_and_keeps_nothing(client: FlaskClient, engine: Engine) -> None:
+def test_whoever_comes_too_late_sees_what_happened_and_keeps_nothing(client: FlaskClient, engine: Engine) -> None:
     (case_id,) = make_cases(engine, 1)
     with transaction(engine) as session:
         wang = a_reviewer(session, "王编辑")

@@ -1,4 +1,4 @@
-"""What alerts say, when they are told and to whom: everything about them that asks no store."""
+"""Content, time and recipients of alerts: everything about them that needs no store."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
@@ -136,7 +136,7 @@ def a_due(number: int, kind: AlertKind = AlertKind.CASE_OPENED, *, is_digest: bo
     return DueAlert(number, 1, is_digest, EventRecord(number, kind, NOW, 7, None, {}))
 
 
-def test_what_is_told_at_once_stands_alone_unless_it_is_much() -> None:
+def test_what_is_reported_at_once_stands_alone_unless_it_is_much() -> None:
     few = [a_due(number) for number in range(SINGLY)]
     digest = [a_due(number, is_digest=True) for number in range(10, 13)]
     disk = a_due(20, AlertKind.DISK_LOW)

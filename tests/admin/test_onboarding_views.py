@@ -99,7 +99,7 @@ def test_the_steps_follow_what_is_stored(manager: FlaskClient, engine: Engine, a
     assert "从自有文章到第一个命中" not in manager.get("/").text
 
 
-def test_a_page_that_was_brought_by_hand_counts_as_watched(manager: FlaskClient, engine: Engine) -> None:
+def test_a_page_that_was_submitted_by_hand_counts_as_watched(manager: FlaskClient, engine: Engine) -> None:
     own = add_site(engine, "县报", SiteRole.ORIGINAL)
     add_page(engine, "https://county.example/1", own)
     add_page(engine, "https://stranger.example/1", None)
@@ -107,7 +107,7 @@ def test_a_page_that_was_brought_by_hand_counts_as_watched(manager: FlaskClient,
     assert now_at(manager) == "比对"
 
 
-def test_a_viewer_is_told_whom_to_ask_and_gets_no_forms(engine: Engine) -> None:
+def test_a_viewer_sees_whom_to_ask_and_gets_no_forms(engine: Engine) -> None:
     viewer = client_of_person(engine, role=AccountRole.VIEWER)
 
     page = viewer.get("/").text.partition("<main")[2]

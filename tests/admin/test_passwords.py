@@ -1,4 +1,4 @@
-"""Which passwords are taken, and how they are kept."""
+"""Rules for passwords, and their hashes."""
 
 import pytest
 from hypothesis import given

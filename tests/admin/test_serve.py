@@ -13,7 +13,7 @@ from tests.browser.desk_process import STOP_TIMEOUT_S, desk_process
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_it_answers_until_it_is_told_to_stop(clean_database_url: str, number: signal.Signals) -> None:
+def test_it_answers_until_it_is_asked_to_stop(clean_database_url: str, number: signal.Signals) -> None:
     with desk_process(clean_database_url) as (address, process):
         with urllib.request.urlopen(f"{address}healthz") as answer:  # noqa: S310  # our own address on loopback
             assert answer.read() == b"ok\n"

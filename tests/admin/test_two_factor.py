@@ -1,4 +1,4 @@
-"""The second step: put on, asked for, good once, taken off, and reset by an administrator."""
+"""Two-factor login: enrolment, codes that are valid once, removal, and reset by an administrator."""
 
 import re
 from datetime import UTC, datetime, timedelta

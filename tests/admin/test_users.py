@@ -76,7 +76,7 @@ def test_a_new_person_sets_a_password_by_a_link_that_opens_once(chief: FlaskClie
     assert acts(engine)[-2:] == ["account.add 小张", f"session.begin {NAME}"]
 
 
-def test_a_password_told_by_somebody_else_opens_nothing_until_it_is_changed(chief: FlaskClient) -> None:
+def test_a_password_known_to_somebody_else_opens_nothing_until_it_is_changed(chief: FlaskClient) -> None:
     told = secret_in(add(chief, entrance="password"))
     person = chief.application.test_client()
     assert log_in(person, name="小张", password=told).status_code == 302

@@ -78,7 +78,7 @@ def test_what_a_copy_is_said_to_share_stands_in_both_texts(world: World, kind: M
 @pytest.fixture
 def filled(clean_database_url: str) -> Iterator[tuple[Engine, CaseRows]]:
     engine = make_engine(clean_database_url)
-    yield engine, fill(engine, WORLD, tell=nobody_listens)
+    yield engine, fill(engine, WORLD, progress=nobody_listens)
     engine.dispose()
 
 
@@ -92,7 +92,7 @@ def test_the_store_is_filled_and_every_page_is_measured(filled: tuple[Engine, Ca
     assert {case.state for case in cases.cases} >= {CaseState.NEW, CaseState.CONFIRMED, CaseState.DISMISSED}
 
     asked = list(asked_of(WORLD, cases))
-    timings = list(measured(engine, asked, times=1, tell=nobody_listens))
+    timings = list(measured(engine, asked, times=1, progress=nobody_listens))
 
     assert [timing.asked for timing in timings] == asked
     assert len({one.path for one in asked}) == len({one.name for one in asked}) == len(asked)
@@ -102,7 +102,7 @@ def test_the_store_is_filled_and_every_page_is_measured(filled: tuple[Engine, Ca
         assert timing.answer_bytes > 0
 
     with pytest.raises(PageFailed, match="/cases/999999999 answered 404"):
-        list(measured(engine, [Asked("none", "/cases/999999999")], times=1, tell=nobody_listens))
+        list(measured(engine, [Asked("none", "/cases/999999999")], times=1, progress=nobody_listens))
 
 
 def test_what_takes_longer_than_promised_is_named() -> None:

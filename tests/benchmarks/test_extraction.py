@@ -50,7 +50,7 @@ def test_what_is_kept_beside_a_text_is_taken_home_too() -> None:
     assert (recall_taken((), gold), recall_taken((), "")) == (0, 1)
 
 
-def test_a_page_that_is_labelled_an_article_is_read_as_one_and_its_refusal_is_told(tmp_path: Path) -> None:
+def test_a_page_that_is_labelled_an_article_is_read_as_one_and_its_refusal_is_reported(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text(list_with_story(4), "utf-8")
     page = LabelledPage("a", tmp_path / "a.html", "https://a.example/a.html", "渡口旁的木屋")
     taken = own(page)
@@ -78,7 +78,7 @@ def test_the_listings_of_a_page_are_its_code_without_the_numbers_beside_it(tmp_p
     assert listings_of(LabelledPage("a", file, "https://a.example/a.html", "")) == "a = 1\nb = 2"
 
 
-def test_a_page_named_as_none_is_told_by_its_address(tmp_path: Path) -> None:
+def test_a_page_named_as_none_is_recognised_by_its_address(tmp_path: Path) -> None:
     names = ["index.html", "contact/index.html", "tags/index.html", "a/index.html", "my-about/index.html"]
     pages = [LabelledPage("a", tmp_path, f"https://a.example/{name}", "") for name in names]
     assert [page.is_named_as_none for page in pages] == [True, True, True, False, False]

@@ -52,7 +52,7 @@ def test_the_study_on_a_small_corpus() -> None:
     material = Material(Language.CHINESE, tuple(articles[:60]), tuple(articles[60:]))
     families = [family for family in FAMILIES if family.name in ONLY]
 
-    lines = list(run_study(material, families, SETTINGS[:2], per_family=6, seed=1, tell=lambda *_: None))
+    lines = list(run_study(material, families, SETTINGS[:2], per_family=6, seed=1, progress=lambda *_: None))
 
     assert [line.name for line in lines] == [setting.name for setting in SETTINGS[:2]]
     assert set(lines[0].recall) == ONLY - {"zh-ordinary"}
@@ -62,5 +62,5 @@ def test_the_study_on_a_small_corpus() -> None:
         assert all(line.recall_at_a_million[name] <= share for name, share in line.recall.items())
     assert len(report.rows(lines, report.telling_families(lines))) == 2
     assert lines[0] == next(
-        iter(run_study(material, families, SETTINGS[:1], per_family=6, seed=1, tell=lambda *_: None))
+        iter(run_study(material, families, SETTINGS[:1], per_family=6, seed=1, progress=lambda *_: None))
     )

@@ -98,7 +98,7 @@ def test_every_way_of_searching_finds_the_same_near_codes(clean_database_url: st
     codes[1] = near(int(codes[0]), 3, chance)
     codes[2] = near(int(codes[0]), 4, chance)
     engine = make_engine(clean_database_url)
-    fill_codes(engine, codes, schema="codes", tell=nobody_listens)
+    fill_codes(engine, codes, schema="codes", progress=nobody_listens)
     ways = searches(codes)
     ways[OURS] = in_postgres(engine, schema="codes")
 
@@ -122,7 +122,7 @@ def rows(material: Material) -> Rows:
 @pytest.fixture
 def filled(clean_database_url: str, rows: Rows) -> Iterator[Engine]:
     engine = make_engine(clean_database_url)
-    Filling(engine, rows).grow_to(PAGES, tell=nobody_listens)
+    Filling(engine, rows).grow_to(PAGES, progress=nobody_listens)
     yield engine
     engine.dispose()
 
@@ -137,7 +137,7 @@ def test_planted_copies_are_found_and_what_a_bound_cuts_is_counted(
         assert session.scalars(select(Boilerplate.id).where(Boilerplate.proves_nothing)).all()
     few = Material(material.texts, material.planted, material.story, material.probes[:12], is_made_up=True)
 
-    asked = ask(filled, few, pages=PAGES, tell=nobody_listens)
+    asked = ask(filled, few, pages=PAGES, progress=nobody_listens)
 
     by_family = {one.family: one for one in asked.families}
     for family in COPIES:
@@ -190,7 +190,7 @@ def test_a_page_is_the_story_or_carries_the_notice_at_its_turn() -> None:
 def test_every_step_and_peer_is_measured_on_the_same_texts(material: Material) -> None:
     few = Material(material.texts[:40], material.planted, material.story, material.probes, is_made_up=True)
 
-    result = measure_steps(few, rounds=1, share=2, tell=nobody_listens)
+    result = measure_steps(few, rounds=1, share=2, progress=nobody_listens)
 
     names = {timing.name for timing in result.timings}
     assert {WHOLE, NAIVE, "slices", "seeds", "alignment with copies", "MinHash 128 (rensa)"} <= names
@@ -209,7 +209,7 @@ def test_each_task_is_done_once_a_round_and_once_before() -> None:
 
         return Task(name, work)
 
-    timed = in_turns([task("a"), task("b"), task("c")], rounds=3, tell=lambda *_: None)
+    timed = in_turns([task("a"), task("b"), task("c")], rounds=3, progress=lambda *_: None)
 
     assert "".join(done) == "abcbcacababc"
     assert [len(one.cpu_s) for one in timed] == [3, 3, 3]
@@ -220,7 +220,7 @@ def test_ratios_are_of_one_round_and_waits_are_of_the_slowest() -> None:
 
     assert (measured.median_ms, measured.p99_ms, measured.most_ms) == pytest.approx((1.0, 9.0, 500.0))
     assert spread([1.0, 2.0, 3.0]).median == 2.0
-    fast, slow = in_turns([Task("fast", lambda: 1_000), Task("slow", lambda: 1)], rounds=5, tell=lambda *_: None)
+    fast, slow = in_turns([Task("fast", lambda: 1_000), Task("slow", lambda: 1)], rounds=5, progress=lambda *_: None)
     assert ratio(fast, slow).low <= ratio(fast, slow).median <= ratio(fast, slow).high
 
 

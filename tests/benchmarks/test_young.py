@@ -78,11 +78,11 @@ def test_a_copy_is_found_by_a_passage_of_what_was_copied_alone() -> None:
     assert not shows_copy(copy, source, [*wrong, passage(120, 50, is_boilerplate=True)])
 
 
-def test_too_few_pages_and_a_folder_without_sites_are_told(tmp_path: Path) -> None:
+def test_too_few_pages_and_a_folder_without_sites_are_reported(tmp_path: Path) -> None:
     with pytest.raises(PoolTooSmall, match="The sites hold 70 pages"):
         draw(POOL[:70], 30, Random(1), validating=False)  # noqa: S311  # repeatable, nothing secret
     with pytest.raises(NoSites, match="holds no sites"):
-        read_pages(tmp_path, None, tell=lambda *_: None)
+        read_pages(tmp_path, None, progress=lambda *_: None)
 
 
 def test_sites_are_read_once_and_long_articles_cut(tmp_path: Path) -> None:
@@ -92,17 +92,17 @@ def test_sites_are_read_once_and_long_articles_cut(tmp_path: Path) -> None:
     (site / "index.html").write_text(f"<html><body><article><h1>标题</h1>{body}</article></body></html>", "utf-8")
     cache = tmp_path / "cache.jsonl"
 
-    found = read_pages(tmp_path / "sites", cache, tell=lambda *_: None)
+    found = read_pages(tmp_path / "sites", cache, progress=lambda *_: None)
 
     assert [page.site for page in found] == ["one"]
-    assert read_pages(tmp_path / "nowhere", cache, tell=lambda *_: None) == found
+    assert read_pages(tmp_path / "nowhere", cache, progress=lambda *_: None) == found
     assert len(in_parts(found)) == 2
 
 
 def test_a_store_is_measured_and_empty_afterwards(engine: Engine) -> None:
     request = Request(sizes=(12,), seed=1, validating=None)
 
-    first, again = (run_young(engine, POOL, request, tell=lambda *_: None) for _ in range(2))
+    first, again = (run_young(engine, POOL, request, progress=lambda *_: None) for _ in range(2))
 
     (line,), (other,) = first, again
     assert (line.pages, line.accused, line.found) == (other.pages, other.accused, other.found)

@@ -14,7 +14,7 @@ PATIENCE_MS = 120_000
 """Two busy cores: the page asks every two seconds, and each answer may take long."""
 
 
-def test_a_run_is_brought_up_to_date_until_it_ends(chromium: Browser, clean_database_url: str) -> None:
+def test_a_run_is_updated_until_it_ends(chromium: Browser, clean_database_url: str) -> None:
     engine = make_engine(clean_database_url)
     add_person(engine, role=AccountRole.VIEWER)
     with transaction(engine) as session:

@@ -259,7 +259,7 @@ def test_a_page_that_never_ends_is_given_up(engine: Engine, clean_database_url: 
     assert (run.exit_reason, reasons(run)) == ("finished", {"/busy": "timeout"})
 
 
-def test_where_no_browser_is_the_way_out_is_told(
+def test_where_no_browser_is_the_way_out_is_reported(
     engine: Engine, clean_database_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))

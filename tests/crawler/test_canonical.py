@@ -143,6 +143,6 @@ def test_links_may_be_too_deep() -> None:
     assert scope.refusal("http://example.com/", link_depth=scope.max_link_depth + 1) is Refusal.LINK_TOO_DEEP
 
 
-def test_a_bad_pattern_is_told_with_the_way_out() -> None:
+def test_a_bad_pattern_is_reported_with_the_way_out() -> None:
     with pytest.raises(BadScope, match="site's settings"):
         Scope.of(["example.com"], allow=["("])

@@ -67,7 +67,7 @@ def test_a_place_that_is_not_there_yet_is_on_the_disk_of_its_parent(tmp_path: Pa
     assert from_text("") == ()
 
 
-def test_waiting_ends_when_told_to(place: Path) -> None:
+def test_waiting_ends_on_request(place: Path) -> None:
     DiskSpace((place,), 1).wait(lambda: True)
 
 

@@ -154,7 +154,7 @@ def test_every_change_shows(keeper: Keeper, tmp_path: Path, change: str) -> None
     assert any(problem.startswith(expected) for problem in problems), problems
 
 
-def test_a_chain_made_anew_is_not_the_one_that_was_noted(keeper: Keeper, tmp_path: Path) -> None:
+def test_a_chain_made_again_is_not_the_one_that_was_noted(keeper: Keeper, tmp_path: Path) -> None:
     keep(keeper, 1, 2)
     noted = the_head(keeper.engine)
     run(keeper.engine, "DELETE FROM evidence")
@@ -186,7 +186,7 @@ def test_files_go_when_they_are_old_and_the_chain_tells_of_it(keeper: Keeper, tm
     assert not old.exists()
 
 
-def test_a_file_that_went_without_being_told_is_missing(keeper: Keeper, tmp_path: Path) -> None:
+def test_a_file_that_went_without_being_recorded_is_missing(keeper: Keeper, tmp_path: Path) -> None:
     keep(keeper, 1, 2)
     file_of(keeper, 1).unlink()
     run(keeper.engine, "UPDATE evidence SET removed_by = 2 WHERE number = 1")

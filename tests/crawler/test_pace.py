@@ -1,4 +1,4 @@
-"""How politely a crawl asks."""
+"""Politeness of a crawl: delays and pauses."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -121,7 +121,7 @@ def test_a_server_that_asks_for_a_pause_gets_it_and_is_asked_again(clean_databas
     assert set(stored(clean_database_url)) == {"/busy", "/hidden", "/shown"}
 
 
-def test_a_site_s_manners_are_kept(clean_database_url: str, web: str) -> None:
+def test_a_site_s_politeness_is_kept(clean_database_url: str, web: str) -> None:
     add_site(clean_database_url, web, start_urls=(f"{web}/asking",), allow=("/asking", "/hidden", "/shown"))
     shut = (datetime.now(time_zone_of("Asia/Shanghai")) + timedelta(hours=2)).time()
     opens_later = Politeness(window_start=shut, window_end=(datetime.combine(NOW, shut) + timedelta(hours=1)).time())

@@ -143,7 +143,7 @@ def test_fields_of_other_names_and_other_pipelines(project: Path, web: str, clea
     assert "SEEN ['NewsItem', 'Note', 'dict', 'dict', 'dict']" in said
 
 
-def test_without_a_database_the_project_is_told_and_goes_on(project: Path, web: str) -> None:
+def test_without_a_database_the_project_gets_an_error_and_goes_on(project: Path, web: str) -> None:
     said = crawl(project, web, 'ITEM_PIPELINES = {"crawler.plugin.ZhiwenPipeline": 800}')
 
     assert "Set DATABASE_URL to a Postgres, or ZHIWEN_HOME" in said

@@ -233,7 +233,7 @@ def test_an_archive_that_cannot_be_read_on_says_so_in_little_memory(what: str) -
     ],
     ids=["cut off", "another member that is none", "overwritten"],
 )
-def test_damaged_gzip_is_told_and_what_stood_before_it_kept(tmp_path: Path, data: bytes) -> None:
+def test_damaged_gzip_is_reported_and_what_stood_before_it_kept(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "a.warc.gz"
     path.write_bytes(data)
 

@@ -1,4 +1,4 @@
-"""The process of a crawl, watched from outside: what it says is kept, and it is ended where it takes too much."""
+"""Supervision of the process of a crawl: its output is kept, and it is ended if it uses too much."""
 
 import subprocess
 import sys
@@ -56,7 +56,7 @@ def test_a_process_that_still_runs_ends_with_the_block() -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="only Linux tells the memory of processes")
-def test_the_memory_of_a_process_is_told_and_of_none_is_nothing() -> None:
+def test_the_memory_of_a_process_is_reported_and_of_none_is_nothing() -> None:
     process = subprocess.Popen(
         [sys.executable, "-c", "x = b'1' * 80_000_000; print(1, flush=True); input()"],
         stdin=subprocess.PIPE,

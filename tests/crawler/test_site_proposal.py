@@ -1,4 +1,4 @@
-"""What a site looks like from its front page."""
+"""The proposal of a site's settings from its front page."""
 
 import urllib.error
 import urllib.request

@@ -71,13 +71,13 @@ def test_a_stamp_that_was_tampered_with_does_not_hold(by: timestamps.Authority, 
         checked(HEAD, bytes(bad), by.pem)
 
 
-def test_a_refusal_is_told(asked: Authority, by: timestamps.Authority) -> None:
+def test_a_refusal_is_reported(asked: Authority, by: timestamps.Authority) -> None:
     asked.refuses = 2
     with pytest.raises(StampFailed, match="refused the time stamp"):
         stamp(HEAD, by)
 
 
-def test_an_answer_to_another_question_is_told(asked: Authority, by: timestamps.Authority) -> None:
+def test_an_answer_to_another_question_is_reported(asked: Authority, by: timestamps.Authority) -> None:
     asked.answers_another = True
     with pytest.raises(StampFailed, match="nonce is not ours"):
         stamp(HEAD, by)
@@ -145,6 +145,6 @@ def test_a_stamp_that_was_changed_in_the_store_is_a_problem(
     assert said in problems[0]
 
 
-def test_without_an_authority_the_way_out_is_told(clean_database_url: str, tmp_path: Path) -> None:
+def test_without_an_authority_the_way_out_is_reported(clean_database_url: str, tmp_path: Path) -> None:
     with opened_keeper(clean_database_url, tmp_path) as keeper, pytest.raises(StampFailed, match="TIME_STAMP_URL"):
         stamp_head(Settings(tmp_path), keeper.engine)

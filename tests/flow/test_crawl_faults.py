@@ -102,7 +102,7 @@ def test_a_stop_ends_a_crawl_that_waits_for_a_page_and_leaves_the_page_to_the_ne
     runs_done = []
 
     def run() -> None:
-        # Were the pages at hand waited for, the process would be killed, and CrawlFailed be raised.
+        # If the crawl waited for the pages in flight, the process would be killed, and CrawlFailed raised.
         runs_done.append(crawl_site(CrawlOrder(url, SITE, allowed_networks=LOOPBACK, trigger="test"), stop=stop))
 
     thread = threading.Thread(target=run)

@@ -127,7 +127,7 @@ def the_letter(desk: Desk, case: KnownCase) -> str:
 
 
 def named_in(desk: Desk, case: KnownCase) -> list[tuple[KnownCase, KnownPage]]:
-    """What the letter about a case has to name: the copier's decided cases and the one at hand."""
+    """Cases that the letter about a case must name: the copier's decided cases and the case itself."""
     same = [one for one in desk.cases if one.copier == case.copier and one.has_letter]
     wanted = [one for one in same if one.state in LETTERED or one.id == case.id]
     return [(one, page) for one in wanted for page in one.pages if page.may_be_named]
@@ -227,7 +227,7 @@ def test_reports_say_what_the_store_has(desk: Desk) -> None:
 
 
 def _check_certainty(case: KnownCase, words: str) -> None:
-    """The report says how sure its least sure page is, and of no page less."""
+    """The report states the confidence of its least certain page, and no page has a lower one."""
     known = [page.ours_first for page in case.pages]
     worst = next((name for bound, name in BOUNDS if min(known) <= bound), "surely")
     said = {name for name, both in CERTAINTIES.items() if any(one in words for one in both)}

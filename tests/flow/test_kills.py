@@ -217,7 +217,7 @@ def test_a_crawl_that_is_killed_stores_every_page_once(engine: Engine, doom: Doo
         assert code == KILLED, said
         reported += re.findall(r"\bnew: (\S+)", said)
         assert_stored_once(engine, reported)
-    # Without `revisit`, what was at hand each time that a crawl died would come some hours later.
+    # Without `revisit`, pages that were in flight when a crawl died would be visited some hours later.
     code, said = a_crawl(engine, doom, site.id, revisit=True)
     reported += re.findall(r"\bnew: (\S+)", said)
 

@@ -86,7 +86,7 @@ def served() -> Iterator[Site]:
 
 
 def set_up(session: Session, site: Site, hook: str) -> None:
-    """An original that is known, a site that is watched, and somebody who is told at once."""
+    """A known original, a watched site, and a channel with immediate alerts."""
     address = f"http://{site.host}"
     chosen = SiteSettings("转载网", (f"{address}/",), (site.host,), feeds=(f"{address}/feed",), delay_s=0.0)
     sites.add_site(session, chosen, owner="转载公司")
@@ -94,7 +94,7 @@ def set_up(session: Session, site: Site, hook: str) -> None:
     rules.add_rule(session, channel.id, RuleTerms("all", digest_at=None))
 
 
-def test_a_copy_is_told_of_as_soon_as_the_feed_was_asked_and_the_work_done(
+def test_a_copy_is_reported_as_soon_as_the_feed_was_asked_and_the_work_done(
     engine: Engine, clean_database_url: str, tmp_path: Path
 ) -> None:
     """The article appears right after a look at the feed; five minutes later the schedule says that it is time again.

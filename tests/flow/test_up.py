@@ -90,10 +90,10 @@ def test_where_up_is_killed_its_children_stop(engine: Engine, clean_database_url
         until(engine, lambda: all_gone(running))
 
 
-def test_a_command_that_cannot_run_is_told_and_tried_again_ever_later() -> None:
+def test_a_command_that_cannot_run_is_reported_and_tried_again_ever_later() -> None:
     said: list[str] = []
     stop = threading.Event()
-    tree = ProcessTree({"bad": ["no-such-command"]}, tell=said.append)
+    tree = ProcessTree({"bad": ["no-such-command"]}, on_line=said.append)
     thread = threading.Thread(target=tree.run, args=(stop,))
     thread.start()
     _wait(lambda: sum("ended (exit code 2)" in line for line in said) == 2)

@@ -1,4 +1,4 @@
-"""A worker that is told to stop, killed, or left without its database: nothing is lost, and nothing done twice."""
+"""A worker that is stopped, killed, or loses its database: nothing is lost, and nothing done twice."""
 
 import tempfile
 from pathlib import Path
@@ -27,7 +27,7 @@ from tests.support.processes.worker_process import (
 )
 
 
-def test_told_to_stop_it_gives_back_what_it_was_at(
+def test_reported_to_stop_it_gives_back_what_it_was_at(
     engine: Engine, clean_database_url: str, web: str, tmp_path: Path
 ) -> None:
     add_site(engine, web, path="/list", delay_s=30.0)
@@ -50,7 +50,7 @@ def as_the_desk_shows_them(engine: Engine) -> list[RunRecord]:
         return runs.list_runs(session)
 
 
-def test_told_to_stop_it_gives_back_what_does_not_end_in_time(
+def test_reported_to_stop_it_gives_back_what_does_not_end_in_time(
     engine: Engine, clean_database_url: str, web: str, tmp_path: Path
 ) -> None:
     """A capture waits for a server that never answers: longer than a worker has for its end."""
@@ -77,7 +77,7 @@ def test_what_a_killed_worker_was_at_is_done_by_the_next_and_nothing_twice(
         until(engine, lambda: bool(stored(engine)))
         child.kill()
         child.wait()
-    # The crawl's own process notices, and ends as if it had been told to.
+    # The crawl's own process notices, and ends as on a request to stop.
     until(engine, lambda: crawls(engine)[0].exit_reason is not None)
     before = {page.url: page.id for page in stored(engine)}
     with engine.begin() as connection:  # its last sign of life was an hour ago

@@ -73,13 +73,13 @@ def evil(server_url: str, tmp_path: Path, marker: Path) -> Path:
             )
         theirs = Settings(tmp_path / "theirs", secret_key=THEIR_KEY)
         target = tmp_path / "evil.tar"
-        make(theirs, url, engine, target, environ={}, tell=quietly, should_stop=never)
+        make(theirs, url, engine, target, environ={}, progress=quietly, should_stop=never)
         engine.dispose()
     return target
 
 
 def tried(url: str, path: Path, home: Path, trust: Trust) -> None:
-    verify_backup(url, path, home=home, trust=trust, tell=quietly, should_stop=never)
+    verify_backup(url, path, home=home, trust=trust, progress=quietly, should_stop=never)
 
 
 def test_m1_a_foreign_back_up_takes_a_word(evil: Path, clean_database_url: str, tmp_path: Path, marker: Path) -> None:
@@ -87,7 +87,7 @@ def test_m1_a_foreign_back_up_takes_a_word(evil: Path, clean_database_url: str, 
         tried(clean_database_url, evil, tmp_path, Trust(OUR_KEY))
     engine = make_engine(clean_database_url)
     with pytest.raises(BackupFailed, match="not signed by this installation"):
-        restore(clean_database_url, engine, evil, home=tmp_path, trust=Trust(OUR_KEY), replace=True, tell=quietly,
+        restore(clean_database_url, engine, evil, home=tmp_path, trust=Trust(OUR_KEY), replace=True, progress=quietly,
                 should_stop=never)  # fmt: skip
     engine.dispose()
     assert not marker.exists()
@@ -109,7 +109,7 @@ def test_m1_a_manifest_that_was_changed_and_hashed_again_is_foreign(engine: Engi
     ours = Settings(tmp_path, secret_key=OUR_KEY)
     url = engine.url.render_as_string(hide_password=False)
     path = tmp_path / "ours"
-    made = make(ours, url, engine, path, environ={}, tell=quietly, should_stop=never)
+    made = make(ours, url, engine, path, environ={}, progress=quietly, should_stop=never)
     tried(url, path, tmp_path, Trust(OUR_KEY))
     (path / manifest.NAME).write_bytes(manifest.written(replace(made.manifest, program="9.9")))
     with pytest.raises(BackupFailed, match="not signed by this installation"):
@@ -178,7 +178,7 @@ def test_m1_the_programs_role_reads_no_file_and_runs_no_program(former_home: Pat
 def test_m4_a_back_up_is_readable_for_its_owner_alone(engine: Engine, tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     url = engine.url.render_as_string(hide_password=False)
-    make(Settings(tmp_path, secret_key=OUR_KEY), url, engine, path, environ={}, tell=quietly, should_stop=never)
+    make(Settings(tmp_path, secret_key=OUR_KEY), url, engine, path, environ={}, progress=quietly, should_stop=never)
     for one in (path, *path.rglob("*")):
         assert stat.S_IMODE(one.stat().st_mode) & 0o077 == 0, one
 
@@ -186,9 +186,9 @@ def test_m4_a_back_up_is_readable_for_its_owner_alone(engine: Engine, tmp_path: 
 def test_m4_what_a_restore_writes_is_readable_for_its_owner_alone(engine: Engine, tmp_path: Path) -> None:
     url = engine.url.render_as_string(hide_password=False)
     path, other = tmp_path / "one.tar", tmp_path / "other"
-    make(Settings(tmp_path, secret_key=OUR_KEY), url, engine, path, environ={"ZHIWEN_PORT": "8080"}, tell=quietly,
+    make(Settings(tmp_path, secret_key=OUR_KEY), url, engine, path, environ={"ZHIWEN_PORT": "8080"}, progress=quietly,
          should_stop=never)  # fmt: skip
-    restore(url, engine, path, home=other, trust=Trust(OUR_KEY), replace=True, tell=quietly, should_stop=never)
+    restore(url, engine, path, home=other, trust=Trust(OUR_KEY), replace=True, progress=quietly, should_stop=never)
     assert stat.S_IMODE((other / "zhiwen.toml").stat().st_mode) == 0o600
 
 

@@ -133,7 +133,7 @@ def heard() -> Iterator[tuple[Pulse, Progress]]:
         yield pulse, Progress(told)
 
 
-def test_signs_of_progress_are_heard_and_their_absence_is_told() -> None:
+def test_signs_of_progress_are_heard_and_their_absence_is_reported() -> None:
     with heard() as (pulse, progress):
         assert pulse.silent_s() >= LONG_S
         progress.note()
@@ -165,7 +165,7 @@ def test_a_crawl_that_waits_for_room_on_the_disk_gives_signs(clean_database_url:
 
 
 def test_a_callback_that_raises_leaves_nothing_in_flight(clean_database_url: str) -> None:
-    # Bug 8: the article that waited for the page stayed at hand, and the run never ended.
+    # Bug 8: the article that waited for the page stayed in flight, and the run never ended.
     head = '<link rel="canonical" href="/own">'
     answers = {
         "/news/1": ("text/html; charset=utf-8", article(1, head=head).encode()),

@@ -142,7 +142,7 @@ NEVER_ENDING: dict[str, Callable[[], bytes]] = {
 
 
 @pytest.mark.parametrize("what", NEVER_ENDING)
-def test_the_kind_of_a_document_is_told_of_any_bytes(what: str) -> None:
+def test_the_kind_of_a_document_is_found_for_any_bytes(what: str) -> None:
     # The first of these took longer than anybody waited, in the crawl's own thread.
     body = NEVER_ENDING[what]()
     assert kind_of(body + b"x") is None

@@ -39,7 +39,7 @@ def nobody_listens(_what: str, _done: int, _whole: int) -> None:
 @pytest.mark.parametrize("name", PARSERS)
 def test_no_spoilt_input_raises_hangs_or_takes_a_gigabyte(name: str, tmp_path: Path) -> None:
     """H1, H2, M7, L14 and whatever is like them."""
-    result = run_fuzz([PARSERS[name]], Plan(SEED, inputs=INPUTS), folder=tmp_path, tell=nobody_listens)
+    result = run_fuzz([PARSERS[name]], Plan(SEED, inputs=INPUTS), folder=tmp_path, progress=nobody_listens)
 
     assert result.inputs == INPUTS * PARSERS[name].share
     assert not list(lines(result)), f"the inputs are in {tmp_path}"
@@ -141,7 +141,7 @@ BROKEN = Parser("broken", _raises, (b"0", b"1"), (b"x",))
 
 
 def test_a_parser_that_raises_is_reported_with_its_inputs(tmp_path: Path) -> None:
-    result = run_fuzz([BROKEN], Plan(1, inputs=40), folder=tmp_path, tell=nobody_listens)
+    result = run_fuzz([BROKEN], Plan(1, inputs=40), folder=tmp_path, progress=nobody_listens)
 
     (failure,) = result.failures
     assert (failure.kind, failure.where.split(" in ")[0]) == (Kind.TRACEBACK, "ZeroDivisionError")
@@ -158,7 +158,7 @@ def test_a_parser_that_raises_is_reported_with_its_inputs(tmp_path: Path) -> Non
 
 def test_what_a_parser_promises_to_refuse_is_no_failure() -> None:
     promised = replace(BROKEN, refusals=(ZeroDivisionError,))
-    assert not run_fuzz([promised], Plan(1, inputs=40), tell=nobody_listens).failures
+    assert not run_fuzz([promised], Plan(1, inputs=40), progress=nobody_listens).failures
 
 
 @pytest.mark.parametrize(("read", "kind"), [(_spins, Kind.HANG), (_eats, Kind.MEMORY), (_dies, Kind.DIED)])
@@ -166,7 +166,7 @@ def test_a_parser_that_hangs_eats_or_dies_is_reported_and_the_next_input_read(
     read: object, kind: Kind, tmp_path: Path
 ) -> None:
     bad = Parser("bad", read, (b"0",))  # type: ignore[arg-type]  # one of three functions of the same shape
-    result = run_fuzz([bad], Plan(1, inputs=2), folder=tmp_path, tell=nobody_listens)
+    result = run_fuzz([bad], Plan(1, inputs=2), folder=tmp_path, progress=nobody_listens)
 
     assert result.parsers[0].inputs == 2
     assert [failure.kind for failure in result.failures] == [kind]
@@ -179,7 +179,7 @@ def test_a_parser_that_hangs_eats_or_dies_is_reported_and_the_next_input_read(
 def test_a_fuzz_by_minutes_ends_and_goes_round_all_parsers() -> None:
     parsers = [replace(BROKEN, name=name, refusals=(ZeroDivisionError,)) for name in ("one", "other", "third")]
     began = time.monotonic()
-    result = run_fuzz(parsers, Plan(1, minutes=0.01, processes=2), tell=nobody_listens)
+    result = run_fuzz(parsers, Plan(1, minutes=0.01, processes=2), progress=nobody_listens)
 
     assert all(parser.inputs > 0 for parser in result.parsers)
     assert result.seconds <= time.monotonic() - began

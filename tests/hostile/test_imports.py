@@ -1,6 +1,6 @@
-"""M2, M3: a folder that somebody else filled leads to no file outside of it, and holds no import up.
+"""M2, M3: an untrusted import folder leads to no file outside of it, and blocks no import.
 
-L15: nobody is told where the server keeps its files.
+L15: messages do not reveal the server's folders.
 """
 
 import os
@@ -127,7 +127,7 @@ def test_m3_a_pipe_of_the_folder_is_refused_by_itself_too(engine: Engine, folder
 
 
 @pytest.mark.parametrize("place", [FilePlace.UPLOADED, FilePlace.FOLDER])
-def test_l15_a_text_that_was_brought_says_nothing_of_where_its_file_lies(
+def test_l15_a_text_that_was_imported_says_nothing_of_where_its_file_lies(
     place: FilePlace, engine: Engine, tmp_path: Path
 ) -> None:
     settings = Settings(home=tmp_path / "home", import_folder=tmp_path / "offered")

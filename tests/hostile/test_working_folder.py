@@ -124,7 +124,7 @@ STARTING: Final = {
     "alert": "from zhiwen.alerts.sender_client import Sender\n"
     "s = Sender(settings).__enter__(); print(s.send(order).is_sent)",
     "demo": "from zhiwen.demo.server import serving as s\nwith s() as web: print(sorted(web))",
-    "tree": "ProcessTree({'x': ['--version']}, tell=lambda line: (print(line), stop.set())).run(stop)",
+    "tree": "ProcessTree({'x': ['--version']}, on_line=lambda line: (print(line), stop.set())).run(stop)",
     "picture": "from crawler.browser.pdf import printed as p; print(p('<p>x').startswith(b'%PDF'))",
 }
 """Each way of starting a Python, with nothing in the environment that would keep it out of the folder."""

@@ -21,7 +21,7 @@ from tests.support.benchmarks.corpus import write_corpus
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "families"
 LEFT_OUT = ("popular-", "mosaic")
-"""Of several sources, or of copies of one: told by what the store holds, not by two texts."""
+"""Of several sources, or of copies of one: distinguished by the store, not by two texts."""
 COPYING = [
     family.name
     for family in FAMILIES

@@ -19,7 +19,7 @@ from storage.records.pages import NewArticle
 from tests.support.factories import an_article, commit, story, text_of
 from tests.support.store_reads import list_boilerplate
 
-# Nothing in it says that it is a footer: it is told by where it stands.
+# Nothing in it says that it is a footer: its place shows it.
 FOOTER = (
     "窗台上的小本子欢迎留言，我们会在月底挑三封寄回明信片。山脚下的工作室养了两只猫，一只爱睡在键盘上，一只爱看雨。"
     "这里的灯会亮到晚上十一点，最后离开的人记得把门带上。我们把稿费换成了树苗，去年秋天种在了水库南岸，已经发芽。"

@@ -1,4 +1,4 @@
-"""What we call of libraries without their promise: bounded in pyproject.toml, and there in the version at hand."""
+"""Libraries whose internals are used: bounded in pyproject.toml, and as expected in the installed version."""
 
 import re
 import tomllib

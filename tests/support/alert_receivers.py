@@ -1,4 +1,4 @@
-"""Where alerts of tests arrive: a mail server and a web server on ports of their own, told how to answer."""
+"""Receivers of alerts in tests: a mail server and a web server on ports of their own, with configurable answers."""
 
 import asyncio
 import threading
@@ -21,7 +21,7 @@ class Mailbox:
     port: int = 0
     answers: list[str] = field(default_factory=lambda: ["250 OK"])
     mails: list[EmailMessage] = field(default_factory=list)
-    """What it took."""
+    """Accepted mails."""
     refused: int = 0
 
     @property

@@ -1,4 +1,4 @@
-"""A store is backed up and restored: all of it or nothing, and nothing that is not as it was."""
+"""Backup and restore of a store: all or nothing, and unchanged."""
 
 import json
 import tarfile
@@ -71,7 +71,7 @@ def url(clean_database_url: str) -> str:
 def backed_up(engine: Engine, url: str, home: Path, target: Path) -> Made:
     environ = {"ZHIWEN_HOME": str(home), "ZHIWEN_PORT": "8080"}
     settings = Settings(home, secret_key=KEY)
-    return make(settings, url, engine, target, environ=environ, tell=quietly, should_stop=never)
+    return make(settings, url, engine, target, environ=environ, progress=quietly, should_stop=never)
 
 
 @pytest.fixture
@@ -89,7 +89,7 @@ def elsewhere(server_url: str) -> Iterator[str]:
 def brought_back(url: str, path: Path, home: Path, *, replace: bool = False) -> None:
     engine = make_engine(url)
     try:
-        restore(url, engine, path, home=home, trust=OURS, replace=replace, tell=quietly, should_stop=never)
+        restore(url, engine, path, home=home, trust=OURS, replace=replace, progress=quietly, should_stop=never)
     finally:
         engine.dispose()
 
@@ -139,7 +139,7 @@ def test_one_that_can_be_restored_is_said_to_be_and_nothing_is_changed(
     with filled.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         # As a restore that was killed leaves it.
         connection.execute(text(f"CREATE DATABASE {make_url(url).database}_restored_0123abcd"))
-    done = verify_backup(url, made.path, home=home, trust=OURS, tell=quietly, should_stop=never)
+    done = verify_backup(url, made.path, home=home, trust=OURS, progress=quietly, should_stop=never)
     note_tested(filled, done.manifest)
     assert (done.seen.entries, counted(filled), beside(url)) == (2, before, [])
     with transaction(filled) as session:
@@ -148,7 +148,7 @@ def test_one_that_can_be_restored_is_said_to_be_and_nothing_is_changed(
     assert newest.made_at == made.manifest.made_at
 
 
-def test_a_store_that_holds_something_is_replaced_only_when_told(
+def test_a_store_that_holds_something_is_replaced_only_on_request(
     filled: Engine, made: Made, url: str, home: Path
 ) -> None:
     commit(filled, [an_article("https://copier.example/3", text_of(3))])
@@ -195,7 +195,7 @@ def test_what_does_not_agree_with_its_manifest_is_refused(
     for name, (fields, message) in cases.items():
         path = forged(made, tmp_path / name, **fields)
         with pytest.raises(BackupFailed, match=message):
-            verify_backup(url, path, home=home, trust=OURS, tell=quietly, should_stop=never)
+            verify_backup(url, path, home=home, trust=OURS, progress=quietly, should_stop=never)
     assert beside(url) == []
 
 
@@ -204,7 +204,7 @@ def test_an_interrupted_one_leaves_nothing(filled: Engine, url: str, home: Path,
     folder.mkdir()
     asked = iter(range(100))
     with pytest.raises(BackupInterrupted):
-        make(Settings(home), url, filled, folder / "one.tar", environ={}, tell=quietly,
+        make(Settings(home), url, filled, folder / "one.tar", environ={}, progress=quietly,
              should_stop=lambda: next(asked) > 1)  # fmt: skip
     assert list(folder.iterdir()) == []
     with transaction(filled) as session:
@@ -257,7 +257,7 @@ def test_the_worker_is_asked_for_one_at_once_and_then_by_the_rule(engine: Engine
         assert sum(job.task == queue.BACKUP for job in queue.list_jobs(session)) == 1
 
 
-def test_a_back_up_that_fails_is_tried_again_and_told(engine: Engine, url: str, home: Path, tmp_path: Path) -> None:
+def test_a_back_up_that_fails_is_tried_again_and_reported(engine: Engine, url: str, home: Path, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(JobFailed, match="cannot be created"):
         Jobs(Settings(home, backup_folder=tmp_path / "file/backups"), engine, url).backup()
@@ -265,7 +265,7 @@ def test_a_back_up_that_fails_is_tried_again_and_told(engine: Engine, url: str, 
         assert connection.execute(text("SELECT kind FROM alert_event")).scalars().all() == ["backup-failed"]
 
 
-def test_every_revision_of_the_schema_can_be_backed_up_and_is_brought_up_to_date(
+def test_every_revision_of_the_schema_can_be_backed_up_and_is_updated(
     server_url: str, elsewhere: str, tmp_path: Path
 ) -> None:
     with database(server_url) as url:

@@ -97,7 +97,7 @@ def later(engine: Engine, **much: float) -> datetime:
     return messages(engine)[0].next_at + timedelta(**much)
 
 
-def test_a_new_case_is_told_by_mail_once_with_what_how_much_since_when_and_one_link(
+def test_a_new_case_is_reported_by_mail_once_with_what_how_much_since_when_and_one_link(
     engine: Engine, sender: Sender, mailbox: Mailbox
 ) -> None:
     add_channel(engine, mailbox.address)
@@ -387,7 +387,7 @@ def test_a_rule_asks_for_what_its_channel_is_to_hear(engine: Engine, sender: Sen
     assert "copier2" in mailbox.mails[0]["Subject"]
 
 
-def test_an_event_that_is_not_committed_is_told_to_nobody(engine: Engine, sender: Sender, mailbox: Mailbox) -> None:
+def test_an_event_that_is_not_committed_is_reported_to_nobody(engine: Engine, sender: Sender, mailbox: Mailbox) -> None:
     add_channel(engine, mailbox.address)
     with engine.connect() as connection, Session(connection) as session:
         a_case(session, 1)

@@ -125,7 +125,7 @@ def test_what_is_no_secret_stays(written: Written) -> None:
 
 
 @as_json
-def test_another_thread_is_told_by_handing_the_context_over(written: Written) -> None:
+def test_another_thread_is_reported_by_handing_the_context_over(written: Written) -> None:
     logger, stream = written
     with log_context.about(job=7):
         around = copy_context()
@@ -175,7 +175,7 @@ def test_a_worker_writes_every_line_for_programs_where_it_is_asked_to(
     assert ("watch", True) in {(line["task"], isinstance(line["job"], int)) for line in lines if "job" in line}
 
 
-def test_a_request_at_the_desk_is_told_by_its_route_and_numbers(
+def test_a_request_at_the_desk_is_reported_by_its_route_and_numbers(
     caplog: pytest.LogCaptureFixture, engine: Engine
 ) -> None:
     client = client_of_person(engine)

@@ -1,4 +1,4 @@
-"""What back-ups are made of, without a database: manifests, files cut off, which are kept, which tools fit."""
+"""Parts of backups, without a database: manifests, truncated files, retention, versions of tools."""
 
 import hashlib
 import os
@@ -40,7 +40,7 @@ def quietly(_what: str, _done: int, _whole: int) -> None:
 
 def check(path: Path) -> None:
     with opened(path) as backup:
-        backup.check(tell=quietly, should_stop=lambda: False)
+        backup.check(progress=quietly, should_stop=lambda: False)
 
 
 def make(target: Path, evidence: Path | None = None, earlier: Path | None = None) -> Path:

@@ -1,4 +1,4 @@
-"""Settings: read once, from the environment and a file; every wrong one names itself and the way out."""
+"""Settings: read once, from the environment and a file; every error names the setting and the remedy."""
 
 import ipaddress
 import stat
@@ -178,7 +178,7 @@ def test_settings_do_not_change(tmp_path: Path) -> None:
         _load(tmp_path).port = 1  # type: ignore[misc]
 
 
-def test_a_variable_with_a_typing_error_is_told_with_the_nearest_name(tmp_path: Path) -> None:
+def test_a_variable_with_a_typing_error_is_reported_with_the_nearest_name(tmp_path: Path) -> None:
     told: list[str] = []
     environ = {"ZHIWEN_HOME": str(tmp_path), "ZHIWEN_USERAGENT": "x", "ZHIWEN_TEST_DATABASE_URL": "y", "OTHER": "z"}
     load_settings(environ, warn=told.append)

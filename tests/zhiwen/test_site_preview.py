@@ -1,4 +1,4 @@
-"""Looks at sites and pages in a child process, on a real web server."""
+"""Previews of sites and pages in a child process, on a real web server."""
 
 import ipaddress
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A file that was brought at the desk, imported by its job: to its end, after an interruption, or told why not."""
+"""Import jobs of files uploaded at the desk: completed, continued after an interruption, or refused with a reason."""
 
 import json
 from pathlib import Path
@@ -102,7 +102,7 @@ def test_an_interrupted_import_goes_on_where_it_was_and_counts_on(engine: Engine
     ("path", "failure"),
     [("gone.jsonl", FileFailure.GONE), ("../secret.txt", FileFailure.OUTSIDE), ("link", FileFailure.OUTSIDE)],
 )
-def test_what_cannot_be_read_is_told_and_done_with(
+def test_what_cannot_be_read_is_reported_and_done_with(
     engine: Engine, settings: Settings, path: str, failure: FileFailure
 ) -> None:
     assert settings.import_folder is not None
@@ -119,7 +119,7 @@ def test_what_cannot_be_read_is_told_and_done_with(
     assert secret.exists()
 
 
-def test_a_folder_that_is_offered_no_more_is_told(engine: Engine, tmp_path: Path) -> None:
+def test_a_folder_that_is_offered_no_more_is_reported(engine: Engine, tmp_path: Path) -> None:
     number = brought(engine, "a.jsonl")
 
     assert import_upload(Settings(home=tmp_path), engine, number, should_stop=never)

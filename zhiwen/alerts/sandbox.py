@@ -96,7 +96,7 @@ def _check_file(arguments: tuple[Any, ...], readable: Sequence[Path]) -> None:
         return
     if isinstance(flags, int) and flags & _WRITES:
         raise NotAllowed("a channel writes no files")
-    # Links are not followed: whoever installed the program wrote these folders.
+    # Links are not followed: these folders belong to the installation.
     there = os.path.abspath(os.fsdecode(path))  # noqa: PTH100  # a Path would call the system, and this hook again
     if not any(there == str(folder) or there.startswith(f"{folder}/") for folder in readable):
         raise NotAllowed("a channel reads no files")

@@ -11,7 +11,7 @@ from storage.errors import BackupFailed, BackupInterrupted
 from zhiwen.backups import manifest as backup_manifest
 from zhiwen.backups.archive_writer import copied, new_private_file
 from zhiwen.backups.manifest import Manifest
-from zhiwen.output.progress import Tell
+from zhiwen.output.progress import StepProgress
 
 LARGEST_MANIFEST: Final = 1 << 28
 """Bytes; enough for some million evidence files."""
@@ -31,7 +31,7 @@ class Reader(ABC):
     def file(self, name: str, aside: Path) -> Path:
         """The part as a file; extracted into the folder `aside` if necessary."""
 
-    def check(self, *, tell: Tell, should_stop: Callable[[], bool]) -> None:
+    def check(self, *, progress: StepProgress, should_stop: Callable[[], bool]) -> None:
         """Reads every part. Raises BackupFailed for the first one that differs from the manifest, and
         BackupInterrupted.
         """
@@ -48,7 +48,7 @@ class Reader(ABC):
                     f"{name} in the backup was changed: its SHA-256 is {found.sha256} instead of {part.sha256}. "
                     f"Use another backup."
                 )
-            tell("parts checked", number, len(self.manifest.parts))
+            progress("parts checked", number, len(self.manifest.parts))
 
 
 class _Folder(Reader):
@@ -107,15 +107,15 @@ def _manifest(file: IO[bytes]) -> Manifest:
     return backup_manifest.read(b"".join(pieces))
 
 
-def counting(words: str, what: str, whole: int, tell: Tell) -> Callable[[str], None]:
-    """A function for the lines that a program prints; it reports the number of lines with these words to `tell`."""
+def counting(words: str, what: str, whole: int, progress: StepProgress) -> Callable[[str], None]:
+    """A function that counts the printed lines that contain `words`, and reports the count as `what` to `progress`."""
     done = 0
 
     def watch(line: str) -> None:
         nonlocal done
         if words in line:
             done = min(done + 1, whole)
-            tell(what, done, whole)
+            progress(what, done, whole)
 
     return watch
 

@@ -22,7 +22,7 @@ from zhiwen.backups.archive_writer import ONE_FILE, Writer, writing
 from zhiwen.backups.manifest import SETTINGS, Manifest, evidence_name, signed
 from zhiwen.config.loading import kept_settings
 from zhiwen.config.secret_key import secret_key
-from zhiwen.output.progress import Tell
+from zhiwen.output.progress import StepProgress
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -61,7 +61,7 @@ def make(
     *,
     environ: Mapping[str, str] = os.environ,
     earlier: Path | None = None,
-    tell: Tell,
+    progress: StepProgress,
     should_stop: Callable[[], bool],
 ) -> Made:
     """Creates a backup at `target` while everything else keeps running; shares unchanged evidence with that at
@@ -71,7 +71,7 @@ def make(
     """
     with writing(target, earlier=earlier) as writer:
         with dump.moment(engine) as at:
-            written = _write(settings, url, at, writer, environ, tell, should_stop)
+            written = _write(settings, url, at, writer, environ, progress, should_stop)
         manifest = signed(written, secret_key(settings))
         writer.finish(manifest, target)
     if manifest.schema == migrate.head():
@@ -93,14 +93,14 @@ def _write(
     at: Moment,
     writer: Writer,
     environ: Mapping[str, str],
-    tell: Tell,
+    progress: StepProgress,
     should_stop: Callable[[], bool],
 ) -> Manifest:
     rows = at.rows()
-    watch = counting(_TABLE_BEGINS, "tables saved", len(rows), tell)
+    watch = counting(_TABLE_BEGINS, "tables saved", len(rows), progress)
     dumped_by = dump.dump(url, at, writer.dump, watch=watch, should_stop=should_stop)
     writer.add_dump()
-    missing, damaged = _copy_evidence(at, EvidenceFolder(settings.home), writer, tell, should_stop)
+    missing, damaged = _copy_evidence(at, EvidenceFolder(settings.home), writer, progress, should_stop)
     kept, left_out = kept_settings(environ)
     if kept:
         data = kept.encode()
@@ -123,7 +123,7 @@ def _write(
 
 
 def _copy_evidence(
-    at: Moment, folder: EvidenceFolder, writer: Writer, tell: Tell, should_stop: Callable[[], bool]
+    at: Moment, folder: EvidenceFolder, writer: Writer, progress: StepProgress, should_stop: Callable[[], bool]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Copies the evidence as it is. Returns the hashes of missing files, and those of changed ones."""
     digests = sorted(at.evidence_files())
@@ -135,5 +135,5 @@ def _copy_evidence(
             missing.append(digest.hex())
         elif writer.parts[evidence_name(digest)].sha256 != digest.hex():
             damaged.append(digest.hex())
-        tell("files of the evidence saved", number, len(digests))
+        progress("files of the evidence saved", number, len(digests))
     return tuple(missing), tuple(damaged)

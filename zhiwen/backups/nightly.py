@@ -33,10 +33,10 @@ def back_up(settings: "Settings", url: str, engine: "Engine", *, folder: Path, s
     except OSError as error:
         raise BackupFailed(f"{folder} cannot be created ({error.strerror}). Correct ZHIWEN_BACKUP_FOLDER.") from error
     place = place_for(folder, datetime.now(UTC))
-    made = make(settings, url, engine, place, earlier=newest_folder(folder), tell=_quietly, should_stop=should_stop)
+    made = make(settings, url, engine, place, earlier=newest_folder(folder), progress=_quietly, should_stop=should_stop)
     try:
         trust = Trust(secret_key(settings))
-        verify_backup(url, made.path, home=settings.home, trust=trust, tell=_quietly, should_stop=should_stop)
+        verify_backup(url, made.path, home=settings.home, trust=trust, progress=_quietly, should_stop=should_stop)
         note_tested(engine, made.manifest)
     finally:
         _tidy(settings, engine, folder)

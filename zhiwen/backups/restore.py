@@ -21,7 +21,7 @@ from zhiwen.backups.archive_reader import Reader, counting, opened
 from zhiwen.backups.archive_writer import copied, new_private_file
 from zhiwen.backups.manifest import DATABASE, SETTINGS, Manifest, is_signed
 from zhiwen.config.loading import FILE_NAME
-from zhiwen.output.progress import Tell
+from zhiwen.output.progress import StepProgress
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -69,7 +69,7 @@ class Trust:
 
 
 def verify_backup(
-    url: str, path: Path, *, home: Path, trust: Trust, tell: Tell, should_stop: Callable[[], bool]
+    url: str, path: Path, *, home: Path, trust: Trust, progress: StepProgress, should_stop: Callable[[], bool]
 ) -> Restored:
     """Restores the backup into a scratch database, compares rows, chain and files with the manifest, and drops it.
 
@@ -77,7 +77,7 @@ def verify_backup(
     """
     with opened(path) as backup:
         trust.check(url, backup.manifest)
-        with _restored(url, backup, home, tell, should_stop) as (_, seen):
+        with _restored(url, backup, home, progress, should_stop) as (_, seen):
             return Restored(backup.manifest, seen)
 
 
@@ -89,7 +89,7 @@ def restore(
     home: Path,
     trust: Trust,
     replace: bool,
-    tell: Tell,
+    progress: StepProgress,
     should_stop: Callable[[], bool],
 ) -> Restored:
     """Replaces the store by the backup, completely or not at all; writes the settings only if there are none.
@@ -105,8 +105,8 @@ def restore(
     engine.dispose()  # open connections would block the swap
     with opened(path) as backup:
         trust.check(url, backup.manifest)
-        with _restored(url, backup, home, tell, should_stop, to_swap=True) as (made, seen):
-            with _evidence_put(backup, EvidenceFolder(home), tell, should_stop):
+        with _restored(url, backup, home, progress, should_stop, to_swap=True) as (made, seen):
+            with _evidence_put(backup, EvidenceFolder(home), progress, should_stop):
                 made.take_place()
             # pg_restore restores none.
             statistics.refresh(engine)
@@ -115,7 +115,13 @@ def restore(
 
 @contextmanager
 def _restored(
-    url: str, backup: Reader, home: Path, tell: Tell, should_stop: Callable[[], bool], *, to_swap: bool = False
+    url: str,
+    backup: Reader,
+    home: Path,
+    progress: StepProgress,
+    should_stop: Callable[[], bool],
+    *,
+    to_swap: bool = False,
 ) -> Iterator[tuple[Scratch, Verified]]:
     """A scratch database with the backup's content, verified against the manifest, at this program's schema."""
     manifest = backup.manifest
@@ -124,11 +130,11 @@ def _restored(
             f"This backup was made by Zhiwen {manifest.program} with schema revision {manifest.schema}, which this "
             f"program does not know. Update the program first."
         )
-    backup.check(tell=tell, should_stop=should_stop)
+    backup.check(progress=progress, should_stop=should_stop)
     with scratch(url, to_swap=to_swap) as made:
         with _aside(home) as folder:
             dumped = backup.file(DATABASE, folder)
-            watch = counting(_TABLE_BEGINS, "tables restored", len(manifest.rows), tell)
+            watch = counting(_TABLE_BEGINS, "tables restored", len(manifest.rows), progress)
             made.fill(dumped, manifest.dumped_by, watch=watch, should_stop=should_stop)
         engine = make_engine(made.address)
         try:
@@ -189,7 +195,7 @@ def _verify_chain(engine: "Engine", manifest: Manifest) -> Verified:
 
 @contextmanager
 def _evidence_put(
-    backup: Reader, folder: EvidenceFolder, tell: Tell, should_stop: Callable[[], bool]
+    backup: Reader, folder: EvidenceFolder, progress: StepProgress, should_stop: Callable[[], bool]
 ) -> Iterator[None]:
     """Adds the backup's evidence to the folder; removes it again if the block fails."""
     files = backup.manifest.evidence
@@ -206,7 +212,7 @@ def _evidence_put(
                     folder.write(source.read(), digest)
             if present is None:
                 added.append(digest)
-            tell("files of the evidence restored", number, len(files))
+            progress("files of the evidence restored", number, len(files))
         yield
     except OSError as error:
         _remove(folder, added)

@@ -1,1 +1,1 @@
-"""One file per family of commands: parse, one call, print."""
+"""Commands, one file per family: each parses its arguments, makes one call and prints the result."""

@@ -1,4 +1,4 @@
-"""Parsers of settings: the text of a setting to its value. Each raises ValueError, which says what the text must be."""
+"""Parsers of settings, from text to value. Each raises ValueError with a description of valid texts."""
 
 import ipaddress
 import math

@@ -1,1 +1,1 @@
-"""The demo: three small web sites, and the run that shows what is found on them."""
+"""The demo: three small web sites, and the run that finds the copies among them."""

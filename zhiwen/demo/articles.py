@@ -1,4 +1,4 @@
-"""Reads the articles that the demo's three sites are made of."""
+"""Reads the articles of the demo's three sites."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ def articles(folder: str) -> dict[str, Article]:
 
 
 def parse_article(raw: str, name: str) -> Article:
-    """A header of `field: value` lines, a blank line, then paragraphs between blank lines."""
+    """Parses a header of `field: value` lines, a blank line, then paragraphs between blank lines."""
     header, _, body = raw.partition("\n\n")
     fields = dict(line.split(": ", 1) for line in header.splitlines() if ": " in line)
     missing = [field for field in HEADER_FIELDS if field not in fields]

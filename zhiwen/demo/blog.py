@@ -1,4 +1,4 @@
-"""The innocent site: a neighbourhood's blog that writes on the same subjects, quotes, and says where from."""
+"""The innocent site: a neighbourhood blog on the same subjects that quotes with credit."""
 
 from collections.abc import Mapping
 

@@ -15,10 +15,10 @@ from zhiwen.demo.render import BUILT, Leaf, SiteFrame, leaf, link, list_pages, n
 TITLE = "万象阅读网"
 FIRST_NUMBER = 1031
 NUMBER_STEP = 7
-# What such sites declare. The bytes are GBK: browsers, and crawlers that learnt from them, read gb2312 so.
+# The charset that such sites declare. The bytes are GBK, and browsers read gb2312 as GBK.
 LEGACY_CHARSET = "gb2312"
 CODECS = {LEGACY_CHARSET: "gbk", "gb18030": "gb18030", "utf-8": "utf-8"}
-# A copy that claims to be older was in truth put up this long after its source.
+# A copy that claims to be older was really published this long after its source.
 BACKDATED_REALLY_LATER = timedelta(hours=30)
 
 
@@ -26,10 +26,10 @@ BACKDATED_REALLY_LATER = timedelta(hours=30)
 class Entry:
     leaf: Leaf
     posted: datetime
-    """When the page was published in truth, whatever its date says."""
+    """The true time of publishing, whatever the page's date says."""
     charset: str = LEGACY_CHARSET
     planted: Planted | None = None
-    """None: the copier wrote it. The path of the copy is known once all entries are numbered."""
+    """None for an article of the copier's own. The path of the copy is known once all entries are numbered."""
 
 
 def build_copier(addresses: Mapping[str, str]) -> DemoSite:

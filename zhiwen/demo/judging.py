@@ -1,4 +1,4 @@
-"""Compares what the demo planted with what was found. Pure."""
+"""Compares the planted copies of the demo with the hits. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -71,5 +71,5 @@ def _found_copy(
 
 
 def disguise_seen(hit: HitRecord) -> str:
-    """What the alignment saw changed, in words: `homophone 120, edited 3`."""
+    """Changes that the alignment classified, as text: `homophone 120, edited 3`."""
     return ", ".join(f"{name} {count}" for name, count in sum_differences(hit.passages).items() if count) or "none"

@@ -1,4 +1,4 @@
-"""The demo's web sites as values: pages by path, and the truth about what was copied."""
+"""The demo's web sites as values: pages by path, and the ground truth about copies."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -50,11 +50,11 @@ class DemoSite:
     owner: str
     address: str
     pages: Mapping[str, Page]
-    """By path. Everything else is a 404."""
+    """Pages by path. Any other path is a 404."""
     article_paths: tuple[str, ...]
     start_path: str = "/"
     sitemap_path: str | None = None
     feed_path: str | None = None
     planted: tuple[Planted, ...] = ()
     innocent_paths: tuple[str, ...] = ()
-    """Articles that must never be taken for a copy of the original's."""
+    """Articles that must never be reported as copies of the original's."""

@@ -1,4 +1,4 @@
-"""Articles to HTML: three templates as different as the web sites they imitate."""
+"""Renders articles as HTML with three templates as different as the web sites they imitate."""
 
 import math
 import re
@@ -18,7 +18,7 @@ from zhiwen.demo.model import Page
 
 HTML = "text/html; charset=utf-8"
 ITEMS_PER_LIST = 10
-# Pages that are no articles: younger than everything that they list.
+# Pages that are no articles: newer than everything that they list.
 BUILT = datetime(2026, 6, 5, 6, 0, tzinfo=CHINA)
 NO_LINKS: Mapping[str, str] = MappingProxyType({})
 
@@ -53,7 +53,7 @@ class Leaf(Article):
 
 @dataclass(frozen=True, slots=True)
 class SiteFrame:
-    """What every page of a site shows around its article."""
+    """The frame that every page of a site shows around its article."""
 
     title: str
     address: str
@@ -66,7 +66,7 @@ def leaf(article: Article, path: str) -> Leaf:
 
 
 def render(template: str, links: Mapping[str, str] = NO_LINKS, /, **values: object) -> str:
-    """`links` maps `site:slug` to the address that a link in an article's text shall have."""
+    """`links` maps `site:slug` to the target of a link in an article's text."""
     return (
         _environment()
         .get_template(template)

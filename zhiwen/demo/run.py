@@ -1,4 +1,4 @@
-"""Crawls the demo's three sites with the real spider, matches, and shows what was found and what was left alone."""
+"""Crawls the demo's three sites with the real spider, matches, and prints found copies and innocent articles."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING

@@ -54,13 +54,13 @@ class Tally:
 
 @dataclass(slots=True)
 class Intake:
-    """Stores records. `tell` is called with each problem, up to a limit for each reason."""
+    """Stores records. `on_problem` is called with each problem, up to a limit for each reason."""
 
     engine: "Engine"
     site: SiteRecord | None
     options: str
     """Distinguishes this import from others of the same path."""
-    tell: Callable[[str], None]
+    on_problem: Callable[[str], None]
     on_batch: Callable[[Tally], None]
     room: DiskSpace = field(default_factory=DiskSpace)
     """Storing waits while there is less free space."""
@@ -137,9 +137,9 @@ class Intake:
         if problem.is_expected:
             return
         if count <= SAMPLES_PER_REASON:
-            self.tell(str(problem))
+            self.on_problem(str(problem))
         elif count == SAMPLES_PER_REASON + 1:
-            self.tell(f"Further records refused as {problem.refusal} are only counted.")
+            self.on_problem(f"Further records refused as {problem.refusal} are only counted.")
 
 
 def site_for_import(session: "Session", name: str, rights: Rights) -> tuple[SiteRecord, bool]:

@@ -48,7 +48,7 @@ class _Row:
     should_stop: Callable[[], bool]
     problems: list[str]
 
-    def tell(self, problem: str) -> None:
+    def on_problem(self, problem: str) -> None:
         """Records a problem, without the server's folders in paths."""
         if len(self.problems) < MOST_PROBLEMS:
             self.problems.append(problem.replace(f"{self.path.parent}{os.sep}", ""))
@@ -127,7 +127,9 @@ def _import(
     row = _Row(engine, record, path, Meter(), should_stop, list(record.problems))
     with page_reader(settings.time_zone, size=READERS) as read_page:
         options = f"site={record.site_name} rights={record.rights}"
-        intake = Intake(engine, site, options, row.tell, row.update, room=room_of(settings), should_stop=should_stop)
+        intake = Intake(
+            engine, site, options, row.on_problem, row.update, room=room_of(settings), should_stop=should_stop
+        )
         run = ImportRun(settings, intake, read_page, record.rights, row.meter)
         run.once([str(path)], below=base, named=name)
 

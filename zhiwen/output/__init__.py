@@ -1,1 +1,1 @@
-"""What commands print: terminal, progress, JSON shapes."""
+"""Output of commands: terminal, progress, JSON shapes."""

@@ -28,7 +28,7 @@ _CSV_PATHS: Final = {
     "direction_confidence": "direction.confidence",
     **{name: name for name in ("found_at", "licence", "licence_id", "broken_terms", "case_id")},
 }
-"""Column → where its value stands in the JSON of a hit."""
+"""Column → path of its value in the JSON of a hit."""
 CSV_COLUMNS: Final = tuple(_CSV_PATHS)
 
 

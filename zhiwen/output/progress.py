@@ -14,7 +14,7 @@ from zhiwen.output.terminal import say
 
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
-Tell: TypeAlias = Callable[[str, int, int], None]
+StepProgress: TypeAlias = Callable[[str, int, int], None]
 """A function of the current step, the amount done and the total."""
 
 
@@ -35,20 +35,20 @@ def bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
 
 
 @contextmanager
-def steps() -> Iterator[Tell]:
+def steps() -> Iterator[StepProgress]:
     """A progress bar for each step; without a terminal, a line for each."""
     is_terminal = sys.stderr.isatty()
     with _progress(is_shown=True) as shown:
         tasks = {}
 
-        def tell(what: str, done: int, whole: int) -> None:
+        def progress(what: str, done: int, whole: int) -> None:
             if what not in tasks:
                 tasks[what] = shown.add_task(what)
                 if not is_terminal:
                     say(f"{what}: {whole}")
             shown.update(tasks[what], completed=done, total=whole)
 
-        yield tell
+        yield progress
 
 
 def _progress(*, is_shown: bool) -> Progress:

@@ -1,4 +1,4 @@
-"""What all commands share: an open store, JSON and tables on stdout, messages on stderr."""
+"""Shared parts of commands: an open store, JSON and tables on stdout, messages on stderr."""
 
 import json
 import sys

@@ -20,9 +20,9 @@ def read_by_rule(
 ) -> tuple[Article | Refusal, int]:
     """The article of a page with all its parts joined, or why there is none; and the number of parts."""
     parts: list[Article] = []
-    known, target, asked = SiteKnowledge(rule=rule), url, set[str]()
-    while len(parts) < MOST_PARTS and target not in asked:
-        asked.add(target)
+    known, target, fetched = SiteKnowledge(rule=rule), url, set[str]()
+    while len(parts) < MOST_PARTS and target not in fetched:
+        fetched.add(target)
         response = get(target)
         if isinstance(response, Refusal):
             return (joined(parts), len(parts)) if parts else (response, 0)

@@ -47,7 +47,7 @@ _Get = Callable[[str], "Fetched | Refusal"]
 
 def preview_site(settings: "Settings", url: str) -> SitePreview | Refusal:
     """Proposes settings for the site at `url`, which may also be a feed or a sitemap. Blocks up to DEADLINE_S."""
-    answer = _asked({"look": "site", "url": url}, settings)
+    answer = _answer_of({"look": "site", "url": url}, settings)
     if isinstance(answer, Refusal):
         return answer
     lists = {name: tuple(answer["settings"][name]) for name in _LISTS}
@@ -61,7 +61,7 @@ def preview_page(
 ) -> PagePreview | Refusal:
     """Reads a page by `rule`, which must be valid. `in_browser` requires a browser. Blocks up to DEADLINE_S."""
     order = {"look": "page", "url": url, "rule": dict(rule or {}), "time_zone": time_zone, "in_browser": in_browser}
-    answer = _asked(order, settings)
+    answer = _answer_of(order, settings)
     if isinstance(answer, Refusal):
         return answer
     at = answer["published_at"]
@@ -69,7 +69,7 @@ def preview_page(
     return PagePreview(**{**answer, **changed})
 
 
-def _asked(order: dict[str, Any], settings: "Settings") -> dict[str, Any] | Refusal:
+def _answer_of(order: dict[str, Any], settings: "Settings") -> dict[str, Any] | Refusal:
     whole = {**order, "networks": [str(network) for network in settings.allowed_networks]}
     child = subprocess.Popen(
         [sys.executable, "-P", "-m", "zhiwen.preview.site_preview"],

@@ -74,10 +74,10 @@ class CaseCaptures:
         """
         while not self.stopping.is_set():
             with transaction(self.engine) as session:
-                asked = [one for one in ask(session) if (one.case_id, one.page_id) not in self._tried][:AT_ONCE]
-            if asked:
-                self._tried.update((one.case_id, one.page_id) for one in asked)
-                self._capture(asked, why)
+                target = [one for one in ask(session) if (one.case_id, one.page_id) not in self._tried][:AT_ONCE]
+            if target:
+                self._tried.update((one.case_id, one.page_id) for one in target)
+                self._capture(target, why)
             elif self._screenshots:
                 self._screenshot(self._screenshots.popleft())
             else:
@@ -86,7 +86,7 @@ class CaseCaptures:
             log.warning("stopped: %s captured pages have no screenshot", len(self._screenshots))
         return self._problems
 
-    def _capture(self, asked: Sequence[PageToCapture], why: str) -> None:
+    def _capture(self, target: Sequence[PageToCapture], why: str) -> None:
         """Captures two pages at once: those of a case."""
         around = copy_context()
 
@@ -94,7 +94,7 @@ class CaseCaptures:
             return around.copy().run(self._captured_or_not, page, why)
 
         with ThreadPoolExecutor(SIDE_BY_SIDE) as side_by_side:
-            captured = list(side_by_side.map(one, asked))
+            captured = list(side_by_side.map(one, target))
         if what_is_missing() is not None:
             return
         # Also of missing pages, and of articles that only scripts show: it is what a reader sees.
@@ -102,37 +102,39 @@ class CaseCaptures:
         for _ in range(len(self._screenshots) - MOST_SCREENSHOTS):
             log.warning("no screenshot of %s: too many are waiting", self._screenshots.popleft())
 
-    def _captured_or_not(self, asked: PageToCapture, why: str) -> CapturedPage | None:
+    def _captured_or_not(self, target: PageToCapture, why: str) -> CapturedPage | None:
         try:
-            return None if self.stopping.is_set() else self._captured(asked, f"{why} {asked.case_id}")
+            return None if self.stopping.is_set() else self._captured(target, f"{why} {target.case_id}")
         except Exception as error:
-            log.exception("%s could not be captured", asked.url, extra={"page": asked.page_id, "case": asked.case_id})
-            self._problems.append(f"{asked.url}: {error}")
+            log.exception(
+                "%s could not be captured", target.url, extra={"page": target.page_id, "case": target.case_id}
+            )
+            self._problems.append(f"{target.url}: {error}")
             return None
 
-    def _captured(self, asked: PageToCapture, why: str) -> CapturedPage | None:
+    def _captured(self, target: PageToCapture, why: str) -> CapturedPage | None:
         """None if nothing was fetched: the page was captured recently, or its host requires a delay."""
         with transaction(self.engine) as session:
-            if self._is_captured(session, asked):
+            if self._is_captured(session, target):
                 return None
-            wait_s = host_rate_limit.take_turn(session, urlsplit(asked.url).netloc, delay_s=DELAY_S)
+            wait_s = host_rate_limit.take_turn(session, urlsplit(target.url).netloc, delay_s=DELAY_S)
         if wait_s > LONGEST_TURN_S or self.stopping.wait(wait_s):
             return None  # the next job captures it
-        page = self.capturer.capture_page(asked.url, why=why)
+        page = self.capturer.capture_page(target.url, why=why)
         with transaction(self.engine) as session:
-            self._note(session, asked, page, why)
+            self._note(session, target, page, why)
         return page
 
     @staticmethod
-    def _is_captured(session: "Session", asked: PageToCapture) -> bool:
+    def _is_captured(session: "Session", target: PageToCapture) -> bool:
         """True if a recent capture was reused for this case."""
-        known = recaptures.recent(session, asked.page_id, datetime.now(UTC) - SAME_CAPTURE)
+        known = recaptures.recent(session, target.page_id, datetime.now(UTC) - SAME_CAPTURE)
         if known is None:
             return False
         recaptures.record(
             session,
-            asked.case_id,
-            asked.page_id,
+            target.case_id,
+            target.page_id,
             at=known.at,
             entry=known.entry,
             refusal=known.refusal,
@@ -141,23 +143,23 @@ class CaseCaptures:
         return True
 
     @staticmethod
-    def _note(session: "Session", asked: PageToCapture, page: CapturedPage, why: str) -> None:
+    def _note(session: "Session", target: PageToCapture, page: CapturedPage, why: str) -> None:
         """Records the result for every case with a copy on this page, and for the page."""
         outcome, number = page.outcome, page.entry.number
         refusal = outcome if isinstance(outcome, Refusal) else None
         standings, sights = [], set()
-        for copy in recaptures.copies_on(session, asked):
-            known = Known(asked.url, _body(session, copy.their_text_id), _body(session, copy.our_text_id))
+        for copy in recaptures.copies_on(session, target):
+            known = Known(target.url, _body(session, copy.their_text_id), _body(session, copy.our_text_id))
             sight = sight_of(known, page.url, outcome)
             standing = recaptures.record(
-                session, copy.case_id, asked.page_id, at=page.at, entry=number, refusal=refusal, sight=sight
+                session, copy.case_id, target.page_id, at=page.at, entry=number, refusal=refusal, sight=sight
             )
             sights.add(sight)
             standings.append(standing.state)
         if CopyState.REMOVED in standings and Sight.ABSENT in sights:
-            page_presence.record_gone(session, asked.url, page.at, reason=f"captured: {why}", is_captured=True)
+            page_presence.record_gone(session, target.url, page.at, reason=f"captured: {why}", is_captured=True)
         elif sights & {Sight.THERE, Sight.EDITED}:
-            page_presence.record_seen(session, asked.url, page.at, is_captured=True)
+            page_presence.record_seen(session, target.url, page.at, is_captured=True)
 
     def _screenshot(self, url: str) -> None:
         try:

@@ -117,9 +117,9 @@ class _Run:
         log.info("stopping")
         self._stopped.set()
         self._jobs.stopping.set()
-        asyncio.get_running_loop().call_later(STOP_WITHIN_S, self._leave)
+        asyncio.get_running_loop().call_later(STOP_WITHIN_S, self._end_process)
 
-    def _leave(self) -> None:
+    def _end_process(self) -> None:
         """Ends the process with jobs running. The event loop is blocked meanwhile, so that none of them finishes."""
         giving = threading.Thread(target=self._give_back, daemon=True)
         giving.start()

@@ -23,9 +23,9 @@ _BASE: Final = np.uint64(0x100000001B3)
 _NO_WORD: Final = re.compile(r"[\W_]+")
 
 
-def datagrand(stored: Sequence[str], asked: Sequence[str], workers: Workers) -> Iterator[Baseline]:
-    """To the letter: base 2, their normalisation, one grid on both sides."""
-    named = shared_keys(grid_slices, stored, asked, workers, least=1)
+def datagrand(stored: Sequence[str], queries: Sequence[str], workers: Workers) -> Iterator[Baseline]:
+    """Exactly as published: base 2, their normalisation, one grid on both sides."""
+    named = shared_keys(grid_slices, stored, queries, workers, least=1)
     setting = "slices of 50 units, half overlapping, base 2; the number of shared slices that serves best on these data"
     yield Baseline("datagrand2016 DNA", setting, named)
 
@@ -34,9 +34,9 @@ def grid_slices(_engine: object, texts: list[str]) -> list[Keys]:
     return [np.unique(slices_at_stride(to_initials(canonicalize(text)), PARAMETERS).dna) for text in texts]
 
 
-def winnowing(stored: Sequence[str], asked: Sequence[str], workers: Workers) -> Iterator[Baseline]:
+def winnowing(stored: Sequence[str], queries: Sequence[str], workers: Workers) -> Iterator[Baseline]:
     """Schleimer, Wilkerson, Aiken 2003, on word characters as they are written."""
-    named = shared_keys(winnowed, stored, asked, workers, least=LEAST_SHARED)
+    named = shared_keys(winnowed, stored, queries, workers, least=LEAST_SHARED)
     setting = f"{K}-grams of word characters in small letters, the least of every {WINDOW}, {LEAST_SHARED} shared"
     yield Baseline("winnowing", setting, named, LEAST_SHARED)
 
@@ -63,14 +63,14 @@ def _winnowed(text: str) -> Keys:
 def shared_keys(
     task: "Callable[[object, list[str]], list[Keys]]",
     stored: Sequence[str],
-    asked: Sequence[str],
+    queries: Sequence[str],
     workers: Workers,
     *,
     least: int,
 ) -> tuple[tuple[Named, ...], ...]:
     """`task` gives the distinct keys of each text of a chunk, in a process of the benchmark."""
     index = KeyIndex(list(each_text(task, stored, workers)))
-    return tuple(nearest(index, keys, least=least) for keys in each_text(task, asked, workers))
+    return tuple(nearest(index, keys, least=least) for keys in each_text(task, queries, workers))
 
 
 def nearest(index: KeyIndex, keys: Keys, *, least: int) -> tuple[Named, ...]:

@@ -1,4 +1,4 @@
-"""The interface of a baseline, and what several of them share."""
+"""The interface of a baseline, and parts that several of them share."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from benchmarks.quality.scenarios.checking import Named
 Found = TypeVar("Found")
 
 MOST_NAMED: Final = 50
-"""Texts that a method may name of one probe, best first: as many as `check` lists."""
+"""Most texts that a method may report for one probe, best first: as many as `check` lists."""
 CHUNK: Final = 100
 """Texts that a process reads at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """What a method named, for each probe in order.
+    """The texts that a method reported, for each probe in order.
 
     `threshold`: the least score at which a text counts as named; None: the one that serves best on these very data.
     """
@@ -35,7 +35,7 @@ Method: TypeAlias = Callable[[Sequence[str], Sequence[str], Workers], Iterator[B
 def each_text(
     task: "Callable[[object, list[str]], list[Found]]", texts: Sequence[str], workers: Workers
 ) -> Iterator[Found]:
-    """What `task` makes of each text, in their order. It gets chunks of them, in processes of the benchmark."""
+    """The result of `task` for each text, in order. It gets chunks of texts, in processes of the benchmark."""
     chunks = [list(texts[start : start + CHUNK]) for start in range(0, len(texts), CHUNK)]
     done = dict(workers.map(task, chunks))
     for number in range(len(done)):

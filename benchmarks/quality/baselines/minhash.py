@@ -15,8 +15,8 @@ PERMUTATIONS: Final = 128
 THRESHOLDS: Final = (0.5, 0.2)
 
 
-def minhash(stored: Sequence[str], asked: Sequence[str], workers: Workers) -> Iterator[Baseline]:
-    known, probes = list(each_text(sketches, stored, workers)), list(each_text(sketches, asked, workers))
+def minhash(stored: Sequence[str], queries: Sequence[str], workers: Workers) -> Iterator[Baseline]:
+    known, probes = list(each_text(sketches, stored, workers)), list(each_text(sketches, queries, workers))
     for threshold in THRESHOLDS:
         index = MinHashLSH(threshold=threshold, num_perm=PERMUTATIONS)
         with index.insertion_session() as session:

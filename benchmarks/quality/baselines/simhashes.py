@@ -19,19 +19,19 @@ DISTANCE: Final = 3
 HEAVIEST: Final = 255
 
 
-def simhashes(stored: Sequence[str], asked: Sequence[str], workers: Workers) -> Iterator[Baseline]:
+def simhashes(stored: Sequence[str], queries: Sequence[str], workers: Workers) -> Iterator[Baseline]:
     values = list(each_text(simhash_values, stored, workers))
     index = SimhashIndex([(str(number), Simhash(value)) for number, value in enumerate(values)], k=DISTANCE, log=LOG)
-    named = tuple(_nearest(index, values, value) for value in each_text(simhash_values, asked, workers))
+    named = tuple(_nearest(index, values, value) for value in each_text(simhash_values, queries, workers))
     setting = (
         f"the package `simhash`, its own 4-grams of characters and its index, distance ≤ {DISTANCE} of {BITS} bits"
     )
     yield Baseline("simhash", setting, named, 1 - DISTANCE / BITS)
 
 
-def _nearest(index: SimhashIndex, values: Sequence[int], asked: int) -> tuple[Named, ...]:
-    numbers = {int(number) for number in index.get_near_dups(Simhash(asked))}
-    return best_first(Named(number, 1 - (values[number] ^ asked).bit_count() / BITS) for number in numbers)
+def _nearest(index: SimhashIndex, values: Sequence[int], queries: int) -> tuple[Named, ...]:
+    numbers = {int(number) for number in index.get_near_dups(Simhash(queries))}
+    return best_first(Named(number, 1 - (values[number] ^ queries).bit_count() / BITS) for number in numbers)
 
 
 def simhash_values(_engine: object, texts: list[str]) -> list[int]:

@@ -12,21 +12,21 @@ from benchmarks.quality.baselines.method import MOST_NAMED, Baseline
 from benchmarks.quality.scenarios.checking import Named
 
 LEAST_COSINE: Final = 0.1
-"""Below, nobody would look; it bounds what is kept of each probe."""
+"""Lower scores are useless; bounds the texts kept for each probe."""
 COMMON: Final = 0.6
 """Words in more than this share of the texts are ignored. A story that makes up half of the store keeps its own."""
 MANY: Final = 100
-"""Stored texts below which every word may stand in most of them."""
+"""With fewer stored texts, a word may be in most of them."""
 PROBES_AT_A_TIME: Final = 64
 
 
-def tfidf(stored: Sequence[str], asked: Sequence[str], _workers: Workers) -> Iterator[Baseline]:
+def tfidf(stored: Sequence[str], queries: Sequence[str], _workers: Workers) -> Iterator[Baseline]:
     vectorizer = TfidfVectorizer(analyzer=_words, max_df=COMMON if len(stored) >= MANY else 1.0)
     known = vectorizer.fit_transform(stored).T.tocsr()
-    vectors = vectorizer.transform(asked)
+    vectors = vectorizer.transform(queries)
     named = tuple(
         _nearest(row)
-        for start in range(0, len(asked), PROBES_AT_A_TIME)
+        for start in range(0, len(queries), PROBES_AT_A_TIME)
         for row in (vectors[start : start + PROBES_AT_A_TIME] @ known).tocsr()
     )
     setting = "scikit-learn, words of two characters and more, the cosine that serves best on these data"

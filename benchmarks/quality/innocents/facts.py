@@ -25,7 +25,7 @@ MONTH_NAMES: Final = (
     "December",
 )
 PAGE_WIDE: Final = ("city", "company")
-"""Names of what the page is about."""
+"""Names of the subject of a page."""
 DECIMALS: Final = {"d": 1, "f": 4}
 DAYS: Final = 12 * 28
 """Days of a year on which pages are dated; the last ones of long months are not used."""
@@ -74,7 +74,7 @@ SITES: Final = 6
 
 
 def template_news(family: str) -> Builder:
-    """Three dozen of each kind are stored, over six sites. No two pages of a kind are of the same day."""
+    """Three dozen of each kind are stored, over six sites. No two pages of a kind have the same date."""
 
     def build(material: Material, rng: Random, wanted: int) -> Scenario:
         kinds = kinds_of_news(material.language)

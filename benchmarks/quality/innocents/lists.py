@@ -17,7 +17,7 @@ _RULE_OR_SPACE = re.compile(r"[=\-#*!\s]+")
 
 
 def list_pages(family: str) -> Builder:
-    """Each page names the articles that it lists as its sources: to accuse it of copying these is wrong."""
+    """List pages as probes, with the listed articles as sources: to report these as copied is wrong."""
 
     def build(material: Material, rng: Random, wanted: int) -> Scenario:
         known = sources(material)

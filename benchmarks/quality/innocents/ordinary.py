@@ -14,11 +14,11 @@ SUBJECT_CHARS: Final = 1_500
 """The subject of an article shows in its beginning."""
 MIN_WORD_CHARS: Final = {Language.CHINESE: 2, Language.ENGLISH: 4}
 RARE_SHARE: Final = 0.01
-"""A word is rare that stands in at most so great a share of the stored articles (and in five in any case)."""
+"""Largest share of the stored articles that contain a rare word (at least five articles)."""
 
 
 def ordinary(family: str) -> Builder:
-    """As many different ones as wanted, or all there are."""
+    """As many different articles as wanted, or all."""
 
     def build(material: Material, rng: Random, wanted: int) -> Scenario:
         known = unstored(material)
@@ -29,7 +29,7 @@ def ordinary(family: str) -> Builder:
 
 
 def same_subject(family: str) -> Builder:
-    """Those that share most rare words with any one stored article, best first: no chance is involved."""
+    """The articles that share most rare words with any one stored article, best first; not random."""
 
     def build(material: Material, rng: Random, wanted: int) -> Scenario:
         known = unstored(material)
@@ -40,8 +40,8 @@ def same_subject(family: str) -> Builder:
     return build
 
 
-def overlaps(asked: tuple[Article, ...], stored: tuple[Article, ...], language: Language) -> list[float]:
-    """For each article the greatest share of its words that are rare and stand in one stored article too, in [0, 1]."""
+def overlaps(articles: tuple[Article, ...], stored: tuple[Article, ...], language: Language) -> list[float]:
+    """For each article the largest share of its words that are rare and also in one stored article, in [0, 1]."""
     words = [_words(article, language) for article in stored]
     frequencies = Counter(word for found in words for word in found)
     most = max(5, round(RARE_SHARE * len(stored)))
@@ -50,7 +50,7 @@ def overlaps(asked: tuple[Article, ...], stored: tuple[Article, ...], language: 
         for word in found:
             if frequencies[word] <= most:
                 holders[word].append(number)
-    return [_best_overlap(_words(article, language), holders) for article in asked]
+    return [_best_overlap(_words(article, language), holders) for article in articles]
 
 
 def _best_overlap(words: frozenset[str], holders: Mapping[str, Iterable[int]]) -> float:

@@ -1,4 +1,4 @@
-"""One agency's story on many sites, on one of ours too; some have taken its credit off. No copy of it is our case."""
+"""An agency's story on many sites, also on one of ours; some removed its credit. No copy of it is a case."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ PROBES_A_STORY: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """What goes over the wire. Who takes the credit off takes the dateline off too: it names the agency."""
+    """The text of the agency. Sites that remove the credit remove the dateline too: it names the agency."""
 
     dateline: str
     story: str
 
 
 def wire_stories(family: str) -> Builder:
-    """Each story stands on WATCHED_SITES sites and on one of ours; probes are further copies, found or not."""
+    """Each story is on WATCHED_SITES sites and on one of ours; probes are further copies, found or not."""
 
     def build(material: Material, rng: Random, wanted: int) -> Scenario:
         language = material.language

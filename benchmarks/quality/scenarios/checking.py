@@ -25,21 +25,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A stored text that a check named, by its number on the shelf."""
+    """A stored text that a check reported, by its number on the shelf."""
 
     number: int
     score: float
     passages: tuple[Passage, ...] = ()
-    """Those of the probe are at the left."""
+    """Passages; left is the probe."""
     is_claimed: bool = False
-    """Whether a case would be made of it; known of the probes of which none may be made."""
+    """Whether a case would be opened; known for the probes for which none may be."""
     gates: tuple[str, ...] = ()
     """The gates of the judgement that were passed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a check of one probe said. `candidates`: how many stored texts were aligned with it."""
+    """The result of a check of one probe. `candidates`: number of stored texts aligned with it."""
 
     verdict: str
     named: tuple[Named, ...]
@@ -63,7 +63,7 @@ def check_all(engine: "Engine", workers: Workers, probes: Sequence[Probe]) -> It
 
 
 def _check(engine: "Engine", question: _Question) -> Answer:
-    """In a process of the benchmark."""
+    """Checks a probe, in a process of the benchmark."""
     probe = question.probe
     article = as_article(f"https://probe.invalid/{question.number}", probe.title, probe.text)
     with transaction(engine) as session:

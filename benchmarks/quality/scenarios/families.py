@@ -64,7 +64,7 @@ def _families(
 
 
 def _passages(chars: int, *, floor: float | None) -> Iterator[Family]:
-    """English ones are as long as it takes to say in English what so many Chinese characters say."""
+    """The family of passages; English ones are longer, for as much content as so many Chinese characters."""
     for language, scale in ((Language.CHINESE, 1.0), (Language.ENGLISH, ENGLISH_SCALE)):
         length = round(scale * chars)
         yield from _families(

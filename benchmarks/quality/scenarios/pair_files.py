@@ -11,7 +11,7 @@ from benchmarks.corpus.articles import language_of
 from benchmarks.corpus.model import Expected, Probe, Span, Stored
 
 PAIR_SITES: Final = 10
-"""Sites that the stored sides of one file stand on."""
+"""Sites of the stored sides of one file."""
 
 
 NEGATIVE: Final = "negative"

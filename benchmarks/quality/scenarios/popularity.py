@@ -28,14 +28,14 @@ EMBEDDED_CHARS: Final = 300
 
 @dataclass(frozen=True, slots=True)
 class Popularity:
-    """How many texts of one story the store holds, each on a site of its own, and how many such stories are made."""
+    """Number of stored texts of one story, each on a site of its own, and number of such stories."""
 
     number: int
     stored: int
     stories: int
 
     def scaled(self, wanted: int) -> "Popularity":
-        """As large as so many probes deserve."""
+        """Scaled to the number of probes."""
         if wanted >= FULL_SIZE:
             return self
         stored = max(min(self.stored, MIN_STORED), self.stored * wanted // FULL_SIZE)

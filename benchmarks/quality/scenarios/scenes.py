@@ -1,4 +1,4 @@
-"""What is stored and what is checked: the corpus, each family's scenario, real pairs."""
+"""Stored articles and questions: the corpus, each family's scenario, real pairs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from benchmarks.quality.scenarios.scratch_store import Shelf, on_sites
 
 
 class CorpusTooSmall(Exception):
-    """A family finds no articles to be built from."""
+    """A family has no articles to be built from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Scene:
 
 
 def set_up(corpus: Corpus, families: Sequence[Family], pairs: Sequence[PairFile], request: Request) -> Scene:
-    """The same corpus, families and request give the same scene. Languages without articles enough are skipped.
+    """The same corpus, families and request give the same scene. Languages without enough articles are skipped.
 
     Raises CorpusTooSmall.
     """

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 CORPUS_SITES: Final = 20
-"""Sites and owners that the corpus of one language stands on, in its order: neighbours are often of one publisher."""
+"""Sites and owners of the corpus of one language, in its order: neighbours are often of one publisher."""
 BATCH: Final = 50
 """Articles a transaction."""
 SITES_BATCH: Final = 200
@@ -31,7 +31,7 @@ ANY_LENGTH: Final = Limits(shortest_article=0)
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """Everything that is stored. Article `n` stands on a page of its own, at `url_of(n)`."""
+    """Everything that is stored. Article `n` is on a page of its own, at `url_of(n)`."""
 
     items: tuple[Stored, ...]
 
@@ -69,7 +69,7 @@ def on_sites(articles: Sequence[Article], *, prefix: str) -> tuple[Stored, ...]:
 def make_sites(workers: Workers, shelf: Shelf) -> Iterator[dict[str, int]]:
     """Makes every site, and its owner; yields the ids of each finished batch by name. Raises WorkFailed.
 
-    A story that stands ten thousand times has ten thousand owners: as much work as half of the storing.
+    A story stored ten thousand times has ten thousand owners: half as much work as the storing.
     """
     roles = list({item.site: item.role for item in reversed(shelf.items)}.items())
     batches = [dict(roles[start : start + SITES_BATCH]) for start in range(0, len(roles), SITES_BATCH)]
@@ -108,7 +108,7 @@ def fill(workers: Workers, shelf: Shelf, site_ids: Mapping[str, int]) -> Iterato
 
 
 def _rights_of_site(role: SiteRole) -> Rights:
-    """On a site of ours, what is not said to be another's is our own."""
+    """The rights of a site: on ours, articles are our own unless stated otherwise."""
     return Rights.OWN if role is SiteRole.ORIGINAL else Rights.UNKNOWN
 
 
@@ -124,7 +124,7 @@ def _store(engine: "Engine", batch: _Batch) -> None:
 
 
 def _on_page(article: NewArticle, item: Stored, site_id: int) -> NewArticle:
-    """What the family says of the page goes before what can be read in its text."""
+    """Facts stated by the family override those read in the text."""
     rights = article.rights if item.rights is Rights.UNKNOWN else item.rights
     return replace(article, site_id=site_id, rights=rights, credit_lines=item.credit_lines or article.credit_lines)
 

@@ -10,7 +10,7 @@ from benchmarks.quality.request import Request
 from benchmarks.quality.scenarios.checking import Answer
 from benchmarks.quality.scenarios.pair_files import PairFile
 from benchmarks.quality.scenarios.scenes import Scene
-from benchmarks.quality.scoring.metrics import Asked
+from benchmarks.quality.scoring.metrics import JudgedAnswer
 from benchmarks.quality.scoring.pairs import pairs_results
 from benchmarks.quality.scoring.result import FalseHit, Miss, PairsResult, QualityRanOn
 from benchmarks.quality.scoring.truth import Truth
@@ -36,15 +36,15 @@ def ran_on(corpus: Corpus, request: Request, scene: Scene) -> QualityRanOn:
     )
 
 
-def misses(asked: Iterable[Asked]) -> Iterator[Miss]:
-    for item in asked:
+def misses(results: Iterable[JudgedAnswer]) -> Iterator[Miss]:
+    for item in results:
         if item.probe.expected is Expected.COPY and not item.is_as_expected:
             sources = tuple(sorted(item.probe.sources)[:SHOWN_SOURCES])
             yield Miss(item.family.name, item.probe.id, sources, item.answer.verdict, len(item.probe.text))
 
 
-def false_hits(asked: Iterable[Asked], scene: Scene) -> Iterator[FalseHit]:
-    for item in asked:
+def false_hits(results: Iterable[JudgedAnswer], scene: Scene) -> Iterator[FalseHit]:
+    for item in results:
         is_no_case = item.probe.expected is Expected.NO_CASE
         for named in item.answer.named:
             if named.is_claimed if is_no_case else named.number in item.sides.wrong:

@@ -14,8 +14,8 @@ from benchmarks.quality.scoring.truth import Sides, Truth
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A probe with what was answered and who was right. `planted`: see Truth.sides."""
+class JudgedAnswer:
+    """A probe with its answer and the truth. `planted`: see Truth.sides."""
 
     family: Family
     probe: Probe
@@ -82,7 +82,7 @@ class Precision:
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """What stands if only texts of at least this score were named."""
+    """Precision and recall if only texts of at least this score are reported."""
 
     score: float
     recall: float
@@ -101,16 +101,16 @@ class Spread:
 CURVE_POINTS: Final = 200
 
 
-def family_result(family: Family, asked: Sequence[Asked], passages: PassageScore) -> FamilyResult:
-    counted = [item for item in asked if item.counts]
+def family_result(family: Family, results: Sequence[JudgedAnswer], passages: PassageScore) -> FamilyResult:
+    counted = [item for item in results if item.counts]
     return FamilyResult(
         name=family.name,
         title=family.title,
         language=family.language,
         expected=family.expected,
         floor=family.floor,
-        probes=len(asked),
-        left_out=len(asked) - len(counted),
+        probes=len(results),
+        left_out=len(results) - len(counted),
         as_expected=sum(item.is_as_expected for item in counted),
         passages=passages,
     )
@@ -123,9 +123,9 @@ def recall_of(results: Iterable[FamilyResult]) -> float | None:
     return sum(result.as_expected for result in listed) / counted if counted else None
 
 
-def pair_precision(asked: Iterable[Asked]) -> Precision:
-    """Over everything that was named. A wire story that is recognised as one is no wrong pair."""
-    sides = [item.sides for item in asked if item.probe.expected is not Expected.NO_CASE]
+def pair_precision(results: Iterable[JudgedAnswer]) -> Precision:
+    """Precision over all reported pairs. A wire story that is recognised as one is no wrong pair."""
+    sides = [item.sides for item in results if item.probe.expected is not Expected.NO_CASE]
     return Precision(
         right=sum(len(side.right) for side in sides),
         wrong=sum(len(side.wrong) for side in sides),
@@ -133,10 +133,10 @@ def pair_precision(asked: Iterable[Asked]) -> Precision:
     )
 
 
-def passages_of(asked: Iterable[Asked], truth: Truth) -> PassageScore:
-    """Over the probes whose every source has a known passage, and only as to those sources."""
+def passages_of(results: Iterable[JudgedAnswer], truth: Truth) -> PassageScore:
+    """Passage measures over the probes whose sources all have a known passage, and only for those sources."""
     total = PassageScore()
-    for item in asked:
+    for item in results:
         probe = item.probe
         if probe.spans and {span.source for span in probe.spans} == probe.sources:
             total = total.plus(score_of(_true(probe, truth), _found(item, truth)))
@@ -147,7 +147,7 @@ def _true(probe: Probe, truth: Truth) -> list[Span]:
     return [replace(span, source=str(truth.same_text(truth.number_of(span.source)))) for span in probe.spans]
 
 
-def _found(item: Asked, truth: Truth) -> list[Span]:
+def _found(item: JudgedAnswer, truth: Truth) -> list[Span]:
     return [
         span_of(passage, str(truth.same_text(named.number)))
         for named in item.answer.named
@@ -157,10 +157,10 @@ def _found(item: Asked, truth: Truth) -> list[Span]:
     ]
 
 
-def curve(asked: Sequence[Asked]) -> tuple[CurvePoint, ...]:
-    """Precision and recall as the least score that is believed rises. Empty where nothing was named."""
-    copies = [item for item in asked if item.probe.expected is Expected.COPY]
-    judged = [item for item in asked if item.probe.expected is not Expected.NO_CASE]
+def curve(results: Sequence[JudgedAnswer]) -> tuple[CurvePoint, ...]:
+    """Precision and recall by least score. Empty if nothing was reported."""
+    copies = [item for item in results if item.probe.expected is Expected.COPY]
+    judged = [item for item in results if item.probe.expected is not Expected.NO_CASE]
     best = np.array([max(_scores(item, item.sides.right), default=-np.inf) for item in copies])
     right = np.sort([score for item in judged for score in _scores(item, item.sides.right)])
     wrong = np.sort([score for item in judged for score in _scores(item, item.sides.wrong)])
@@ -176,7 +176,7 @@ def curve(asked: Sequence[Asked]) -> tuple[CurvePoint, ...]:
     return tuple(points)
 
 
-def _scores(item: Asked, numbers: frozenset[int]) -> list[float]:
+def _scores(item: JudgedAnswer, numbers: frozenset[int]) -> list[float]:
     return [named.score for named in item.answer.named if named.number in numbers]
 
 
@@ -199,8 +199,8 @@ def at_least(named: Sequence[Named], score: float) -> tuple[Named, ...]:
     return tuple(item for item in named if item.score >= score)
 
 
-def by_family(asked: Iterable[Asked]) -> Mapping[str, list[Asked]]:
-    grouped: dict[str, list[Asked]] = {}
-    for item in asked:
+def by_family(results: Iterable[JudgedAnswer]) -> Mapping[str, list[JudgedAnswer]]:
+    grouped: dict[str, list[JudgedAnswer]] = {}
+    for item in results:
         grouped.setdefault(item.family.name, []).append(item)
     return grouped

@@ -1,4 +1,4 @@
-"""Real pairs of texts: one side stands in the store among all articles, the other is asked."""
+"""Real pairs of texts: one side is stored among all articles, the other is checked."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final

@@ -15,7 +15,7 @@ from storage.records.matches import Passage
 
 
 def span_of(passage: Passage, source: str = "") -> Span:
-    """Of a found passage with the copy at the left."""
+    """The span of a found passage whose left side is the copy."""
     return Span(passage.left_start, passage.left_end, source, passage.right_start, passage.right_end)
 
 

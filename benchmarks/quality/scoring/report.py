@@ -23,7 +23,7 @@ def family_columns(result: QualityResult) -> Row:
 
 
 def family_rows(result: QualityResult) -> Iterator[Row]:
-    """One row a family: what must come of it, how many were asked, the floor, and what each method reached."""
+    """One row per family: expected result, number of probes, floor, and the result of each method."""
     others = [{item.name: item for item in method.families} for method in result.methods]
     for family in result.ours.families:
         shares = [_share(known[family.name].share) if family.name in known else "" for known in others]
@@ -55,7 +55,7 @@ def _false_cases(method: MethodResult) -> str:
 
 
 def figure_rows(result: QualityResult) -> Iterator[Row]:
-    """What was measured of Zhiwen alone."""
+    """Figures of Zhiwen alone."""
     score, sizes = result.passages, result.sizes
     pooled = (score.pooled_precision, score.pooled_recall, score.pooled_plagdet)
     yield ("characters of passages: precision, recall, plagdet", ", ".join(f"{share:.4f}" for share in pooled))

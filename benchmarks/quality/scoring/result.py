@@ -1,4 +1,4 @@
-"""Everything that a run of the benchmark found, as one frozen value: the report shows it and adds nothing."""
+"""All results of a run of the benchmark as one frozen value, from which the report is made."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class QualityRanOn(RanOn):
 
 @dataclass(frozen=True, slots=True)
 class MethodResult:
-    """What one method reached. `setting`: how it was set up, in words."""
+    """The results of one method. `setting`: its parameters, as text."""
 
     name: str
     setting: str
@@ -40,7 +40,7 @@ class MethodResult:
 
 @dataclass(frozen=True, slots=True)
 class FailedMethod:
-    """Another method that did not come to its end; what it had given till then is kept. `reason`: in one line."""
+    """Another method that failed; its results until then are kept. `reason`: in one line."""
 
     name: str
     reason: str
@@ -48,7 +48,7 @@ class FailedMethod:
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """A copy of which no source was named."""
+    """A copy for which no source was reported."""
 
     family: str
     probe: str
@@ -59,7 +59,7 @@ class Miss:
 
 @dataclass(frozen=True, slots=True)
 class FalseHit:
-    """A text that was named and should not have been, with the longest passage as it stands in the probe.
+    """A text that was wrongly reported, with the longest passage, as in the probe.
 
     Where all passages are boilerplate, the longest of those.
     """
@@ -121,7 +121,7 @@ class QualityResult:
     pairs: tuple[PairsResult, ...]
     real_passages: tuple[PassagesResult, ...]
     skipped: tuple[str, ...]
-    """Families that were not asked for want of articles in their language."""
+    """Families that were skipped because their language has too few articles."""
     failed: tuple[FailedMethod, ...] = ()
 
     @property

@@ -62,17 +62,17 @@ class RunIndex:
         if len(chars) < LEAST:
             return frozenset()
         padding = np.full(REACH, _OUTSIDE, dtype=np.uint32)
-        asked = np.concatenate((padding, chars, padding))
+        query = np.concatenate((padding, chars, padding))
         hashes = _rolling(chars)
         first = np.searchsorted(self._hashes, hashes, side="left")
         counts = np.searchsorted(self._hashes, hashes, side="right") - first
         offsets = np.flatnonzero(counts)
         found: set[int] = set()
         for part in _parts(counts[offsets]):
-            found |= self._confirmed(asked, offsets[part], first[offsets[part]], counts[offsets[part]], known=found)
+            found |= self._confirmed(query, offsets[part], first[offsets[part]], counts[offsets[part]], known=found)
         return frozenset(found)
 
-    def _confirmed(self, asked: Chars, offsets: Places, first: Places, counts: Places, *, known: set[int]) -> set[int]:
+    def _confirmed(self, query: Chars, offsets: Places, first: Places, counts: Places, *, known: set[int]) -> set[int]:
         within = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
         places = self._anchors[np.repeat(first, counts) + within]
         numbers = np.searchsorted(self._starts, places, side="right") - 1
@@ -81,7 +81,7 @@ class RunIndex:
         confirmed: set[int] = set()
         for start in range(0, len(there), HITS_AT_A_TIME):
             part = slice(start, start + HITS_AT_A_TIME)
-            runs = _run_lengths(self._chars, there[part], asked, here[part])
+            runs = _run_lengths(self._chars, there[part], query, here[part])
             confirmed.update(numbers[part][runs >= LEAST].tolist())
         return confirmed
 
@@ -118,10 +118,10 @@ def _parts(counts: Places) -> Iterator[slice]:
     yield from (slice(start, end) for start, end in pairwise([*cuts.tolist(), len(counts)]))
 
 
-def _run_lengths(chars: Chars, there: Places, asked: Chars, here: Places) -> npt.NDArray[np.int64]:
+def _run_lengths(chars: Chars, there: Places, query: Chars, here: Places) -> npt.NDArray[np.int64]:
     """How long the run around each pair of places is, counted up to `REACH` on both sides; 0 where grams differ."""
     window = np.arange(-REACH, GRAM + REACH)
-    same = chars[there[:, np.newaxis] + window] == asked[here[:, np.newaxis] + window]
+    same = chars[there[:, np.newaxis] + window] == query[here[:, np.newaxis] + window]
     gram = same[:, REACH : REACH + GRAM].all(axis=1)
     left = np.cumprod(same[:, REACH - 1 :: -1], axis=1, dtype=np.int8).sum(axis=1)
     right = np.cumprod(same[:, REACH + GRAM :], axis=1, dtype=np.int8).sum(axis=1)
@@ -136,11 +136,11 @@ WORD: Final = 4
 FEWEST: Final = LEAST - LEAST // RUN * (RUN - 1)
 """Places from which ten characters agree, at least, where runs add up to `LEAST`: most texts share fewer."""
 OFTEN: Final = 50
-"""Times that ten characters may stand in a text. A line that is drawn of one sign would be compared with itself."""
+"""Most occurrences of ten characters in a text. A line of one repeated sign would be compared with itself."""
 
 
 class Run(NamedTuple):
-    """Where a run of identical characters stands in the two texts, and how long it is."""
+    """A run of identical characters: its places in the two texts, and its length."""
 
     one: int
     other: int

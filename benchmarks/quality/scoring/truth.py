@@ -21,7 +21,7 @@ class Sides:
 
 
 class Truth:
-    """Knows every stored text. What it found out of a probe is kept: several methods are asked the same probes."""
+    """Knows every stored text. Results for a probe are cached: several methods get the same probes."""
 
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf

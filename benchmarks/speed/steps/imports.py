@@ -29,7 +29,7 @@ _OPTIONS: Final = "site= rights=unknown"
 
 
 class CommandFailed(Exception):
-    """A command of the program ended otherwise than it should; the message holds what it said."""
+    """A command of the program failed; the message holds its output."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
 WARMING: Final = 40
-"""Questions before those that count: a server that has just been started has empty caches."""
+"""Queries before the measured ones: a server that has just been started has empty caches."""
 TABLES: Final = ("text", "fingerprint", "page", "page_version", "boilerplate")
 
 
@@ -42,7 +42,7 @@ class FamilyAsked:
     check: Waits
     candidates_cpu_ms: float
     check_cpu_ms: float
-    """Of the processor, for one question: of the program and its database together, on average."""
+    """Processor time of one query in ms: program and database together, on average."""
     copies: int
     candidates_found: int
     checks_found: int
@@ -101,8 +101,8 @@ class _Processor:
         return own + cpu_seconds(self._server) - self._database
 
 
-def ask(engine: "Engine", material: Material, *, pages: int, tell: Callable[[str, int, int], None]) -> StoreAsked:
-    """Every probe once, each in transactions of its own, as the program asks."""
+def ask(engine: "Engine", material: Material, *, pages: int, progress: Callable[[str, int, int], None]) -> StoreAsked:
+    """Looks up every probe once, each in transactions of its own, as the program does."""
     server = server_process(engine)
     answers = []
     with _nothing_of_ours_collected():
@@ -110,7 +110,7 @@ def ask(engine: "Engine", material: Material, *, pages: int, tell: Callable[[str
             _asked(engine, Probe("", text), server)
         for number, probe in enumerate(material.probes, start=1):
             answers.append(_asked(engine, probe, server))
-            tell(f"questions to {pages:,} pages", number, len(material.probes))
+            progress(f"questions to {pages:,} pages", number, len(material.probes))
     with transaction(engine) as session:
         sizes, text_bytes = sizes_of(session, TABLES)
     return StoreAsked(

@@ -20,7 +20,7 @@ WHOLE_MANY: Final = "whole fingerprint, as an import makes many"
 STRANGERS: Final = "alignment with strangers"
 COPIES: Final = "alignment with copies"
 CANDIDATES: Final = 20
-"""That one text is aligned with: who asks prepares its text once."""
+"""Candidates with which one text is aligned: the query text is prepared once."""
 
 Given = TypeVar("Given")
 

@@ -27,17 +27,19 @@ class Searched:
     found: int
 
 
-def measure_searches(stores: Stores, count: int, *, seed: int, tell: Callable[[str, int, int], None]) -> list[Searched]:
+def measure_searches(
+    stores: Stores, count: int, *, seed: int, progress: Callable[[str, int, int], None]
+) -> list[Searched]:
     codes = CodeModel(sums_of(stores.material.texts), np.random.default_rng(seed)).draw(count)
-    with stores.opened_codes(codes, tell=tell) as engine:
+    with stores.opened_codes(codes, progress=progress) as engine:
         ways = searches(codes)
         ways[OURS] = in_postgres(engine, schema=CODES_SCHEMA)
         ways[SEVEN] = in_postgres(engine, schema=CODES_SCHEMA, neighbours=True)
-        return _in_turns(ways, codes, seed, tell)
+        return _in_turns(ways, codes, seed, progress)
 
 
 def _in_turns(
-    ways: dict[str, Search], codes: Codes, seed: int, tell: Callable[[str, int, int], None]
+    ways: dict[str, Search], codes: Codes, seed: int, progress: Callable[[str, int, int], None]
 ) -> list[Searched]:
     chance = np.random.default_rng(seed)
     sources = chance.integers(0, len(codes), ASKED + 1).tolist()
@@ -52,5 +54,5 @@ def _in_turns(
             if number:  # the first one loads what is loaded once
                 taken[name].append(seconds)
                 found[name] += source in places
-        tell(f"searches among {len(codes):,} codes", number, ASKED)
+        progress(f"searches among {len(codes):,} codes", number, ASKED)
     return [Searched(name, len(codes), waits(taken[name]), ASKED, found[name]) for name in ways]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 Search: TypeAlias = Callable[[int], Iterable[int]]
-"""The places of the codes within `DISTANCE` bits of the one asked for."""
+"""Indexes of the codes within `DISTANCE` bits of the query."""
 
 DISTANCE: Final = 3
 LINEAR: Final = "linear scan"
@@ -59,18 +59,18 @@ def searches(codes: Codes) -> dict[str, Search]:
 def linear_scan(codes: Codes) -> Search:
     """Every code, one by one."""
     known = codes.tolist()
-    return lambda asked: [place for place, code in enumerate(known) if (code ^ asked).bit_count() <= DISTANCE]
+    return lambda query: [place for place, code in enumerate(known) if (code ^ query).bit_count() <= DISTANCE]
 
 
 def bit_lists(codes: Codes) -> Search:
-    """For each bit and value the texts that have it; those that stand in all lists but three at most are near."""
+    """For each bit and value the texts that have it; texts in all lists but at most three are near."""
     bits = codes[:, np.newaxis] >> np.arange(SIMHASH_BITS, dtype=np.uint64) & np.uint64(1)
     lists = [[np.flatnonzero(bits[:, place] == value) for value in (0, 1)] for place in range(SIMHASH_BITS)]
 
-    def search(asked: int) -> Sequence[int]:
+    def search(query: int) -> Sequence[int]:
         hits = np.zeros(len(codes), dtype=np.uint8)
         for place, by_value in enumerate(lists):
-            hits[by_value[asked >> place & 1]] += 1
+            hits[by_value[query >> place & 1]] += 1
         found: list[int] = np.flatnonzero(hits >= SIMHASH_BITS - DISTANCE).tolist()
         return found
 
@@ -85,12 +85,12 @@ def band_lists(codes: Codes) -> Search:
         for by_value, value in zip(lists, bands(code), strict=True):
             by_value[value].append(place)
 
-    def search(asked: int) -> set[int]:
+    def search(query: int) -> set[int]:
         return {
             place
-            for by_value, value in zip(lists, bands(asked), strict=True)
+            for by_value, value in zip(lists, bands(query), strict=True)
             for place in by_value.get(value, ())
-            if (known[place] ^ asked).bit_count() <= DISTANCE
+            if (known[place] ^ query).bit_count() <= DISTANCE
         }
 
     return search
@@ -105,11 +105,11 @@ def sorted_bands(codes: Codes) -> Search:
         starts = np.searchsorted(values[order], np.arange((1 << BAND_BITS) + 1))
         rows.append((starts, order, codes[order]))
 
-    def search(asked: int) -> set[int]:
+    def search(query: int) -> set[int]:
         found: set[int] = set()
-        for (starts, order, ordered), value in zip(rows, bands(asked), strict=True):
+        for (starts, order, ordered), value in zip(rows, bands(query), strict=True):
             stretch = slice(starts[value], starts[value + 1])
-            near = np.bitwise_count(ordered[stretch] ^ np.uint64(asked)) <= DISTANCE
+            near = np.bitwise_count(ordered[stretch] ^ np.uint64(query)) <= DISTANCE
             found.update(order[stretch][near].tolist())
         return found
 
@@ -126,7 +126,7 @@ def simhash_index(codes: Codes) -> Search:
     from simhash import Simhash, SimhashIndex  # noqa: PLC0415  # of the bench extra
 
     index = SimhashIndex([(str(place), Simhash(code)) for place, code in enumerate(codes.tolist())], k=DISTANCE)
-    return lambda asked: map(int, index.get_near_dups(Simhash(asked)))
+    return lambda query: map(int, index.get_near_dups(Simhash(query)))
 
 
 def faiss_flat(codes: Codes) -> Search:
@@ -134,7 +134,7 @@ def faiss_flat(codes: Codes) -> Search:
 
     index = faiss.IndexBinaryFlat(SIMHASH_BITS)
     index.add(_octets(codes))
-    return lambda asked: _in_range(index, asked)
+    return lambda query: _in_range(index, query)
 
 
 def faiss_bands(codes: Codes) -> Search:
@@ -142,16 +142,16 @@ def faiss_bands(codes: Codes) -> Search:
 
     index = faiss.IndexBinaryMultiHash(SIMHASH_BITS, BAND_COUNT, BAND_BITS)
     index.add(_octets(codes))
-    return lambda asked: _in_range(index, asked)
+    return lambda query: _in_range(index, query)
 
 
 def _octets(codes: Codes) -> npt.NDArray[np.uint8]:
     return codes.astype("<u8", copy=False).view(np.uint8).reshape(-1, 8)
 
 
-def _in_range(index: object, asked: int) -> list[int]:
+def _in_range(index: object, query: int) -> list[int]:
     """What is nearer than the radius is found, and not what is as near."""
-    _, _, found = index.range_search(_octets(np.array([asked], dtype=np.uint64)), DISTANCE + 1)  # type: ignore[attr-defined]
+    _, _, found = index.range_search(_octets(np.array([query], dtype=np.uint64)), DISTANCE + 1)  # type: ignore[attr-defined]
     return [int(place) for place in found]
 
 
@@ -160,13 +160,13 @@ def in_postgres(engine: "Engine", *, schema: str, neighbours: bool = False) -> S
     from fingerprint.simhash import probe_neighbours  # noqa: PLC0415
     from matcher.retrieval.candidates import LOOKED_UP, SIMHASH_DISTANCE  # noqa: PLC0415
 
-    def search(asked: int) -> list[int]:
-        probes = probe_neighbours(asked) if neighbours else tuple((value,) for value in bands(asked))
+    def search(query: int) -> list[int]:
+        probes = probe_neighbours(query) if neighbours else tuple((value,) for value in bands(query))
         reach = SIMHASH_DISTANCE if neighbours else DISTANCE
         with transaction(engine) as session:
             looking_into(session, schema)
             with planner.indexes_forced(session, alone=True):
-                found, _ = candidates.by_bands(session, asked, probes, distance=reach, bound=LOOKED_UP)
+                found, _ = candidates.by_bands(session, query, probes, distance=reach, bound=LOOKED_UP)
         return [text_id - 1 for text_id, _ in found]
 
     return search

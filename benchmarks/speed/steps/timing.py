@@ -7,7 +7,7 @@ from statistics import median, quantiles
 from typing import Final, TypeAlias
 
 Work: TypeAlias = Callable[[], int]
-"""Does one round's share and says how many it did: texts, pages, queries."""
+"""Does the work of one round and returns its amount: texts, pages, queries."""
 
 ROUNDS: Final = 9
 
@@ -32,7 +32,7 @@ class Timed:
 
     @property
     def rate(self) -> float:
-        """How many a second of processor time, by the median round."""
+        """Amount per second of processor time, in the median round."""
         return 1 / max(median(self.cpu_s), 1e-9)
 
     @property
@@ -49,7 +49,7 @@ class Ratio:
     high: float
 
 
-def in_turns(tasks: Sequence[Task], *, rounds: int = ROUNDS, tell: Callable[[int, int], None]) -> tuple[Timed, ...]:
+def in_turns(tasks: Sequence[Task], *, rounds: int = ROUNDS, progress: Callable[[int, int], None]) -> tuple[Timed, ...]:
     """Each task once a round, the first of them another one in each, after a round that is not counted."""
     cpu: dict[str, list[float]] = {task.name: [] for task in tasks}
     wall: dict[str, list[float]] = {task.name: [] for task in tasks}
@@ -62,7 +62,7 @@ def in_turns(tasks: Sequence[Task], *, rounds: int = ROUNDS, tell: Callable[[int
             if turn:
                 cpu[task.name].append(spent_cpu / done)
                 wall[task.name].append(spent / done)
-        tell(turn + 1, rounds + 1)
+        progress(turn + 1, rounds + 1)
     return tuple(Timed(task.name, task.unit, tuple(cpu[task.name]), tuple(wall[task.name])) for task in tasks)
 
 

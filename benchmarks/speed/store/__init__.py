@@ -1,1 +1,1 @@
-"""The made-up store of the speed benchmark."""
+"""The generated store of the speed benchmark."""

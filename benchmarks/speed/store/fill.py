@@ -29,7 +29,7 @@ class Filling:
         self._rows = rows
         self.pages = 0
 
-    def grow_to(self, pages: int, *, tell: Progress) -> None:
+    def grow_to(self, pages: int, *, progress: Progress) -> None:
         """Until it holds so many pages; the verdicts on repeated runs are as if all had been compared."""
         if not self.pages:
             with transaction(self._engine) as session:
@@ -45,7 +45,7 @@ class Filling:
                     for table in self._rows.next_chunk(count):
                         copy_table(session, table)
                     self.pages += count
-                    tell(what, self.pages, pages)
+                    progress(what, self.pages, pages)
             emptied(session, "boilerplate")
             copy_table(session, Table("boilerplate", _verdicts(self._rows.marks(self.pages))))
             numbered_on(session, (*TABLES[:3], "owner", "site"))
@@ -67,7 +67,7 @@ def _verdicts(marks: Mapping[int, tuple[int, bool]]) -> Iterator[Row]:
         }
 
 
-def fill_codes(engine: "Engine", codes: Codes, *, schema: str, tell: Progress) -> None:
+def fill_codes(engine: "Engine", codes: Codes, *, schema: str, progress: Progress) -> None:
     """A table of fingerprints in a schema of its own that holds simhashes only: no text, slice or seed."""
     with transaction(engine) as session:
         table_like(session, "fingerprint", schema=schema)
@@ -76,5 +76,5 @@ def fill_codes(engine: "Engine", codes: Codes, *, schema: str, tell: Progress) -
                 some = codes[start : start + CHUNK].tolist()
                 rows = (code_row(start + place, code, set(), set()) for place, code in enumerate(some, start=1))
                 copy_table(session, Table("fingerprint", rows))
-                tell(f"{len(codes):,} codes stored", start + len(some), len(codes))
+                progress(f"{len(codes):,} codes stored", start + len(some), len(codes))
     settle(engine)

@@ -23,7 +23,7 @@ _MOST_TRIES: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """How keys of a corpus repeat themselves. 0 < discount < 1; a key that stands there c times weighs c - discount."""
+    """Statistics of repeated keys of a corpus. 0 < discount < 1; a key with c occurrences weighs c - discount."""
 
     discount: float
     strength: float
@@ -33,7 +33,7 @@ class Habit:
 
 
 def habit_of(keys: Keys) -> Habit:
-    """Of a corpus' keys, a text after the other, each as often as it stands there."""
+    """The statistics of a corpus' keys, text after text, each key with all its occurrences."""
     _, counts = np.unique(keys, return_counts=True)
     once, twice = int((counts == 1).sum()), int((counts == 2).sum())
     discount = min(max(once / max(once + 2 * twice, 1), 0.01), 0.99)
@@ -70,7 +70,7 @@ class Growing:
         return np.concatenate(drawn) if drawn else np.empty(0, dtype=np.int32)
 
     def frequent(self, least: int) -> dict[int, int]:
-        """Keys that stand there so often, or more, with how often."""
+        """Keys with at least so many occurrences, and their counts."""
         which = np.flatnonzero(self._counts[: self._different] >= least)
         return dict(zip(self._values[which].tolist(), self._counts[which].tolist(), strict=True))
 
@@ -90,7 +90,7 @@ class Growing:
         return ids
 
     def _repeated(self, count: int) -> Ids:
-        """Any place of what stands there is as often a key's as the key is; the discount is what is turned away."""
+        """Draws existing keys: a random place has a key in proportion to its count; the discount rejects some."""
         found = self._ids[self._chance.integers(0, self._size, count)]
         waiting = np.arange(count)
         for _ in range(_MOST_TRIES):

@@ -1,4 +1,4 @@
-"""The texts that are measured, all of one length: from a corpus, or made up. Pure."""
+"""The measured texts, all of one length: from a corpus, or generated. Pure."""
 
 import random
 from collections.abc import Sequence
@@ -51,7 +51,7 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """`texts` tell how keys and codes are spread; `planted` stand in every store; `story` stands there very often."""
+    """`texts` define the distribution of keys and codes; every store holds `planted`, and many copies of `story`."""
 
     texts: tuple[str, ...]
     planted: tuple[str, ...]

@@ -55,7 +55,7 @@ class CodeModel:
 
 
 def near(code: int, bits: int, chance: np.random.Generator) -> int:
-    """The code with so many of its bits turned."""
+    """The code with so many of its bits flipped."""
     for place in chance.choice(SIMHASH_BITS, bits, replace=False).tolist():
         code ^= 1 << place
     return code

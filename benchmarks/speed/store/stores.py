@@ -22,7 +22,7 @@ CODES_SCHEMA: Final = "codes"
 
 
 class Stores:
-    """The texts they were made of stand beside them: who measures again asks the same."""
+    """The stores, with the texts they were made of beside them: another run uses the same."""
 
     def __init__(self, folder: Path, make_material: Callable[[], Material], *, seed: int) -> None:
         self._folder = folder
@@ -37,21 +37,21 @@ class Stores:
         return self._folder / str(pages)
 
     @contextmanager
-    def opened(self, pages: int, *, tell: Progress) -> Iterator["Engine"]:
+    def opened(self, pages: int, *, progress: Progress) -> Iterator["Engine"]:
         """The store of so many pages, filled if it is not yet; its server is stopped at the end."""
 
         def fill(engine: "Engine") -> None:
-            Filling(engine, Rows(self.material, pages=pages, seed=self._seed)).grow_to(pages, tell=tell)
+            Filling(engine, Rows(self.material, pages=pages, seed=self._seed)).grow_to(pages, progress=progress)
 
         with self._opened(self.home(pages), fill) as engine:
             yield engine
 
     @contextmanager
-    def opened_codes(self, codes: Codes, *, tell: Progress) -> Iterator["Engine"]:
+    def opened_codes(self, codes: Codes, *, progress: Progress) -> Iterator["Engine"]:
         """A table of these simhashes alone, in the schema `CODES_SCHEMA`. Of one number of codes it is filled once."""
 
         def fill(engine: "Engine") -> None:
-            fill_codes(engine, codes, schema=CODES_SCHEMA, tell=tell)
+            fill_codes(engine, codes, schema=CODES_SCHEMA, progress=progress)
 
         with self._opened(self._folder / f"codes-{len(codes)}", fill) as engine:
             yield engine

@@ -1,4 +1,4 @@
-"""Made-up articles: words as frequent as in the language, and stock phrases that many texts share. Pure."""
+"""Generated articles: words as frequent as in the language, and stock phrases that many texts share. Pure."""
 
 import random
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ class Wording:
         self._weights = tuple(accumulate(1 / (rank + 10) for rank in range(STOCK_PHRASES)))
 
     def article(self, number: int, chars: int) -> str:
-        """`chars` characters to the letter."""
+        """An article of exactly `chars` characters."""
         chance = random.Random(f"{self._seed}/{number}")  # made-up text
         parts: list[str] = []
         length = 0

@@ -1,4 +1,4 @@
-"""Bytes to text: what a page declares, checked against what its bytes say. Pure."""
+"""Decodes a page by the charset that it declares, checked against its bytes. Pure."""
 
 import codecs
 import re
@@ -12,7 +12,7 @@ DECLARATION_REACH: Final = 4_096
 """Bytes searched for a declaration; browsers search 1,024, but Chinese templates put scripts before it."""
 
 JUDGED_BYTES: Final = 65_536
-"""How much of a page the readings are compared on."""
+"""Bytes of a page on which the readings are compared."""
 
 MAX_BROKEN_SHARE: Final = 0.05
 """Characters that no encoding explains. A page cut in the middle of a character has one or two."""
@@ -21,7 +21,7 @@ MAX_CONTROL_SHARE: Final = 0.02
 """Control bytes in a text. Pictures and archives have ten times as many."""
 
 DECLARED_BONUS: Final = 0.05
-"""What a declaration is worth against the bytes: it decides where two readings are about as plausible."""
+"""Weight of a declaration against the bytes: it decides where two readings are about equally plausible."""
 
 LEAST_WIDE_NULS: Final = 0.2
 MOST_STRAY_NULS: Final = 0.05
@@ -58,7 +58,7 @@ _BYTE_ORDER_MARKS: Final = (
 _UNDECLARED: Final = ("utf-8", "gb18030", "big5hkscs")
 
 # The commonest characters of written Chinese in both scripts. In real text about half of all characters are among
-# them, in a text read by the wrong table next to none: that tells the readings apart.
+# them, in a text read by the wrong table next to none: that distinguishes the readings.
 _COMMON: Final = frozenset(
     "的一是不了在人有我他这個这中大来上国到说们为子和你地出道也时年得就那要下以生会自着去之过家学对可她里后小么心多天而能好"
     "都然没日于起还发成事只作当想看文无开手十用主行方又如前所本见经头面公同三已老从动两长知民样现分将外但身些与高意进把法此"
@@ -128,11 +128,11 @@ def _first_known(labels: Iterable[str]) -> str | None:
 
 def _labels(beginning: bytes) -> Iterator[str]:
     """The charsets that a page declares, in the order in which browsers read them."""
-    for told in _metas(beginning):
-        if "charset" in told:
-            yield told["charset"]
-        elif told.get("http-equiv", "").lower() == "content-type":
-            yield from (match[1] for match in [_CHARSET.search(told.get("content", ""))] if match)
+    for attributes in _metas(beginning):
+        if "charset" in attributes:
+            yield attributes["charset"]
+        elif attributes.get("http-equiv", "").lower() == "content-type":
+            yield from (match[1] for match in [_CHARSET.search(attributes.get("content", ""))] if match)
     yield from (match[1].decode("ascii") for match in [_XML.search(beginning)] if match)
 
 
@@ -140,17 +140,17 @@ def _metas(page: bytes) -> Iterator[dict[str, str]]:
     """The attributes of each, found as the standard's prescan does: none in a comment or in a value of another tag."""
     at = 0
     while tag := _TAG.search(page, at):
-        at, told = tag.end(), dict[str, str]()
+        at, attributes = tag.end(), dict[str, str]()
         while tag[1] and (match := _ATTRIBUTE.match(page, at)):
             value = match[2] or match[3] or match[4] or b""
-            told.setdefault(match[1].decode("latin-1").lower(), value.decode("latin-1"))
+            attributes.setdefault(match[1].decode("latin-1").lower(), value.decode("latin-1"))
             at = match.end()
         if tag[1] and tag[1].lower() == b"meta":
-            yield told
+            yield attributes
 
 
 def _judged(body: bytes) -> bytes:
-    """The first stretch of `body` that has any byte above 127: templates begin with much that is ASCII."""
+    """The first stretch of `body` with a byte above 127: templates begin with long stretches of ASCII."""
     first = _HIGH_RUN.search(body, JUDGED_BYTES) if body[:JUDGED_BYTES].isascii() else None
     start = first.start() if first else 0
     return body[start : start + JUDGED_BYTES]

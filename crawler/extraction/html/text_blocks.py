@@ -1,4 +1,4 @@
-"""An element of a page as blocks of text: what a reader sees as paragraphs, and how much of each is link. Pure."""
+"""Splits an element into blocks of text, as a reader sees paragraphs, with the share of links in each. Pure."""
 
 import re
 from collections.abc import Iterator

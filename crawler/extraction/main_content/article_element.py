@@ -1,4 +1,4 @@
-"""What is the article on a page? Readers agree on its element, which is then taken whole, less clutter. Pure."""
+"""Selects the article of a page: the element on which readers agree, taken whole, less clutter. Pure."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -22,8 +22,8 @@ PROSE_WORDS: Final = 12
 """Word characters of a paragraph that ends as a sentence does."""
 
 LEAST_CORE: Final = 0.25
-"""Of the text without code and links that a reader found. Notes and lists have less in whole sentences, and where the
-other reader has less of it, the two speak of different things."""
+"""Least share of the text without code and links that a reader found. Notes and lists have less in whole sentences;
+where the other reader has less of it, the two chose different parts of the page."""
 
 LEAST_TEXT: Final = 0.15
 """Of what a reader found that is no code and no link. Below, the page is a listing, and its code is the article."""
@@ -40,14 +40,14 @@ def article_places(root: Element, markup: str, page: Sequence[Block], *, title: 
     if not said.chosen:
         return []
     core = _core(page, said)
-    # Readers drop listings from the middle of articles: that they did says nothing of the element.
+    # Readers drop listings from the middle of articles: a dropped listing says nothing about the element.
     rest = [place for place, block in enumerate(page) if place not in said.chosen and not is_code(block)]
     container = container_of(root, page, core=core, chosen=said.chosen, rest=rest)
     if is_in_site_column(container):
         return []
     within = set(container.iter())
     inside = [place for place, block in enumerate(page) if block.words and block.element in within]
-    # Running text only: a short line, “25” or a heading in a table of contents, may be said in the article, too.
+    # Running text only: the article may repeat a short line, “25” or a heading of a table of contents.
     outside = [place for place in _prose(page, core & said.agreed) if page[place].element not in within]
     places = sorted(places_outside(_clutter(container, page, core), page, inside) + outside)
     return trimmed(places, page, core=core, title=title, base=base, url=url)
@@ -72,16 +72,16 @@ def is_prose(block: Block) -> bool:
 
 
 def _core(page: Sequence[Block], said: Opinions) -> frozenset[int]:
-    """What is surely of the article: paragraphs on which the readers agree, if they are more than a scrap of it."""
+    """The certain part of the article: paragraphs on which the readers agree, if they are more than a scrap of it."""
     read = frozenset(
         place for place in said.chosen if page[place].linked_share <= PROSE_LINKED_SHARE and not is_code(page[place])
     )
     if _words(page, read) < LEAST_TEXT * _words(page, said.chosen):
         return said.chosen
     least = LEAST_CORE * _words(page, read)
-    for sure in (_prose(page, said.agreed), _prose(page, said.chosen), read):
-        if sure and _words(page, sure) >= least:
-            return sure
+    for paragraphs in (_prose(page, said.agreed), _prose(page, said.chosen), read):
+        if paragraphs and _words(page, paragraphs) >= least:
+            return paragraphs
     return said.chosen
 
 

@@ -25,7 +25,7 @@ _NAME: Final = re.compile(
 )
 """Words in class names and ids, as templates everywhere use them."""
 _GUTTER_NAME: Final = re.compile(r"(?<![a-z])(?:gutter|linenos?|line-?numbers?)(?![a-z])")
-"""Of the column of numbers, or of the whole listing that has one: what it holds tells which."""
+"""Names of the column of numbers, or of the whole listing that has one: its content distinguishes them."""
 _SITE_TAGS: Final = frozenset({"aside", "footer", "nav"})
 _SITE_NAMES: Final = frozenset({"sidebar", "side-bar", "footer", "navbar", "nav", "menu"})
 """Whole names only: “content has-sidebar” is no column."""

@@ -1,4 +1,4 @@
-"""Which element of a page holds the article, given which of its blocks readers took for it. Pure."""
+"""Finds the element that holds the article, given the blocks that readers took for it. Pure."""
 
 from collections.abc import Collection, Sequence
 from typing import Final
@@ -15,8 +15,8 @@ _PARTS_TEXT: Final = """
     a b em font i small span strong
 """
 _PARTS: Final = frozenset(_PARTS_TEXT.split())
-"""What an article consists of. The one paragraph that makes most of a short one, or its one listing, is not all of it:
-what stands beside it is told by its element. A cell may be the article's, in pages laid out by tables.
+"""Elements of an article. The one paragraph or listing that makes most of a short article is not all of it:
+their parent says what belongs to it. A cell may be the article's, in pages built of tables.
 """
 
 
@@ -30,12 +30,12 @@ def container_of(
     nearly all of the core and more than a paragraph or a listing, and goes up as long as that brings in more of what
     was chosen than of the rest.
     """
-    sure = _sums(root, page, core)
-    current = _with_its_neighbours(root, page, _deepest(root, sure))
-    held, other = _sums(root, page, chosen), _sums(root, page, rest)
+    core_words = _sums(root, page, core)
+    current = _with_its_neighbours(root, page, _deepest(root, core_words))
+    chosen_words, other = _sums(root, page, chosen), _sums(root, page, rest)
     best, best_gain = current, 0
     for above in () if current is root else current.iterancestors():
-        gain = (held[above] - held[current]) - (other[above] - other[current])
+        gain = (chosen_words[above] - chosen_words[current]) - (other[above] - other[current])
         if gain > best_gain:
             best, best_gain = above, gain
         if above is root:
@@ -43,13 +43,13 @@ def container_of(
     return best
 
 
-def _deepest(root: Element, sure: dict[Element, int]) -> Element:
-    least = HELD_SHARE * sure[root]
+def _deepest(root: Element, core_words: dict[Element, int]) -> Element:
+    least = HELD_SHARE * core_words[root]
     current: Element | None = root if least else None
     deepest = root
     while current is not None:
         deepest = current
-        current = next((child for child in current if sure[child] >= least), None)
+        current = next((child for child in current if core_words[child] >= least), None)
     return deepest
 
 

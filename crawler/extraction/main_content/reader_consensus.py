@@ -1,4 +1,4 @@
-"""Which blocks of a page do readers take for the article? Two are asked; what they differ in says whom to follow. Pure.
+"""Finds the blocks that two readers take for the article, and by their differences which of them to follow. Pure.
 
 trafilatura loses little but takes navigation and related links along; readability is clean but returns nothing, or the
 comments, on pages built of lists and code. Neither decides where the article ends: see
@@ -42,7 +42,7 @@ MOST_GROWTH: Final = 1.3
 MOST_LINKS_IN_GROWTH: Final = 0.05
 
 STANDING_SHARE: Final = 0.3
-"""Of the words read that must stand in blocks of the page. Below, the reader gave up and joined whatever the page says:
+"""Of the words read that must be in blocks of the page. Below, the reader gave up and joined whatever the page says:
 archives and tag pages come out so, labelled articles never (lowest of 260: .5)."""
 
 # Both libraries report every odd page; what matters is counted as a refusal.
@@ -55,9 +55,9 @@ class Opinions:
     """Places among the blocks of a page."""
 
     chosen: frozenset[int]
-    """What the reader says that is followed."""
+    """The blocks chosen by the reader that is followed."""
     agreed: frozenset[int]
-    """What both say; the same as `chosen` where only one found anything."""
+    """The blocks that both chose; the same as `chosen` where only one found anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class _Reading:
 
 
 def opinions(markup: str, page: Sequence[Block]) -> Opinions:
-    """What the readers chose among the blocks of `page`; nothing if the page does not hold it."""
+    """The blocks of `page` that the readers chose; none if the page does not hold their text."""
     by_key = {key(block.text): block for block in page}
     generous = _reading(_trafilatura_blocks(markup), by_key)
     strict = _reading(_readability_blocks(markup), by_key)
@@ -93,7 +93,7 @@ def opinions(markup: str, page: Sequence[Block]) -> Opinions:
 
 
 def key(text: str) -> str:
-    """What of a block is compared: its word characters."""
+    """The part of a block that is compared: its word characters."""
     return "".join(filter(str.isalnum, text))
 
 
@@ -128,7 +128,7 @@ def _grams(letters: str) -> frozenset[str]:
 
 
 def _trafilatura_blocks(markup: str) -> Iterable[Block]:
-    # Its memory of what it has seen makes the fourth copy of a page empty.
+    # Its own deduplication makes the fourth copy of a page empty.
     found = trafilatura.bare_extraction(markup, fast=True, include_comments=False, deduplicate=False)
     body: Element | None = getattr(found, "body", None)
     return blocks(body) if body is not None else ()

@@ -1,4 +1,4 @@
-"""Where an article begins and ends inside its element: below its title and credits, above notices and links. Pure."""
+"""Finds where an article begins and ends in its element: below title and credits, above notices and links. Pure."""
 
 from collections.abc import Collection, Sequence
 from itertools import islice
@@ -119,11 +119,11 @@ def _is_meta(block: Block) -> bool:
 
 def _related(places: Sequence[int], page: Sequence[Block], *, core: Collection[int], base: str, url: str) -> int:
     """Index of a heading over links to other articles, after most of the text; the end if there is none."""
-    sure = sum(place in core for place in places)
+    core_size = sum(place in core for place in places)
     passed = 0
     for number, place in enumerate(places):
         passed += place in core
-        if passed < RELATED_AFTER * sure or not RELATED.fullmatch(page[place].text):
+        if passed < RELATED_AFTER * core_size or not RELATED.fullmatch(page[place].text):
             continue
         following = [page[other] for other in places[number + 1 : number + 1 + RELATED_REACH]]
         if sum(leads_into_the_site(block, base=base, url=url) for block in following) * 2 >= len(following):

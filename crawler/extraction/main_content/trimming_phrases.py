@@ -1,4 +1,4 @@
-"""The phrases by which lines around an article are known: dates and names above it, notices and neighbours below.
+"""Phrases that identify lines around an article: dates and names above it, notices and neighbours below.
 
 Patterns for single lines as published; each is bounded by the line's beginning or by what it repeats.
 """
@@ -52,7 +52,7 @@ NOTICE: Final = re.compile(
 """Beginnings of lines below an article that do not belong to it."""
 
 LINK: Final = re.compile(r"\W{0,4}链接\s?[:：]")
-"""Of notices the one that articles say as well, of what lies elsewhere."""
+"""The notice that articles contain as well, about pages elsewhere."""
 
 ADDRESS: Final = re.compile(r"https?://[\x21-\x7e]{1,2000}")
 

@@ -105,7 +105,7 @@ def stated_date(text: str, *, zone: tzinfo, now: datetime) -> Declared | None:
 
 
 def declared_date(root: Element, lines: Iterator[str], *, url: str, zone: tzinfo, now: datetime) -> Declared:
-    """The surest date a page states: JSON-LD, meta, a <time> or a visible line, then its address."""
+    """The most reliable date of a page: from JSON-LD, meta, a <time> or a visible line, then from its address."""
     short = [line for line in islice(lines, VISIBLE_BLOCKS_SEARCHED) if len(line) <= VISIBLE_LINE_LENGTH]
     sources = (
         (DateOrigin.JSON_LD, _json_ld_dates(root)),
@@ -179,7 +179,7 @@ def _is_beside_the_article(element: Element) -> bool:
 
 
 def _visible_lines(short: Sequence[str]) -> Iterator[str]:
-    """Short lines that hold a date, those that say what it is a date of first."""
+    """Short lines that hold a date; lines that name the kind of date come first."""
     yield from (line for line in short if _PUBLISHED_WORDS.search(line))
     yield from (line for line in short if sum(map(str.isdigit, line)) * 2 >= sum(map(str.isalnum, line)))
     yield from (line for line in short if len(line) <= LONGEST_BARE_DATE and _BARE.search(line))

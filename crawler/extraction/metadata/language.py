@@ -1,4 +1,4 @@
-"""Which language a text is in, by its script and its commonest words. Pure; coarse on purpose."""
+"""Detects the language of a text by its script and its commonest words. Pure; coarse on purpose."""
 
 import re
 from typing import Final

@@ -49,13 +49,13 @@ class Credits:
 
 
 def base_url(root: Element, url: str) -> str:
-    """What relative links on the page start from."""
+    """The address to which relative links on the page are resolved."""
     stated = next((base.get("href") for base in root.iter("base") if base.get("href")), None)
     return (joined_url(url, stated) if stated else None) or url
 
 
 def links_of(root: Element, base: str) -> tuple[str, ...]:
-    """Where the page leads, in canonical form, in order, once each."""
+    """Targets of the page's links, in canonical form, in order, once each."""
     hrefs = (anchor.get("href") for anchor in root.iter("a", "area"))
     joined = (joined_url(base, href) for href in islice(hrefs, LINKS_KEPT) if href)
     return tuple(dict.fromkeys(url for url in joined if url))
@@ -71,7 +71,7 @@ def feed_links(root: Element, base: str) -> tuple[str, ...]:
 def _is_feed(link: Element) -> bool:
     kind = (link.get("type") or "").partition(";")[0].strip().lower()
     if kind == "application/json":
-        # Its first version said so; other things are said so, too.
+        # The first version of Open Graph used it; other metadata uses it, too.
         return "feed" in f"{link.get('href') or ''} {link.get('title') or ''}".lower()
     return "rss" in kind or "atom" in kind or kind == "application/feed+json"
 

@@ -12,7 +12,7 @@ from storage.types import Rights
 
 
 def with_rights(article: NewArticle, site: SiteRecord | None) -> NewArticle:
-    """The article with what is known of its rights: what was stated, else its site's rule; a wire story is its
+    """The article with its rights: as stated, else by its site's rule; a wire story is its
     agency's, whatever either says.
     """
     return replace(

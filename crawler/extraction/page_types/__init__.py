@@ -1,1 +1,1 @@
-"""What a page is when it is no article: list, forum, paywall, soft 404."""
+"""Recognises pages that are no articles: list, forum, paywall, soft 404."""

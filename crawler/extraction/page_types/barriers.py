@@ -39,6 +39,6 @@ def asks_who_is_there(text: str) -> bool:
 
 
 def is_barrier_address(url: str) -> bool:
-    """Whether an address to which one was sent is that of a log-in or a captcha: `passport.…`, `/login`."""
+    """Whether the target of a redirect is the address of a log-in or a captcha: `passport.…`, `/login`."""
     parts = urlsplit(url)
     return _ADDRESS.search(f"{parts.hostname or ''}{parts.path}"[:2_000]) is not None

@@ -25,7 +25,7 @@ TEASER_LEAST_LINKED: Final = 0.4
 LONGEST_TEASER_TITLE: Final = 60
 SHORTEST_TEASER_TEXT: Final = 15
 TEASER_LENGTH: Final = 700
-"""Word characters per such link. More, and each is a section of an article."""
+"""Most word characters per such link. With more, each is a section of an article."""
 
 STRICT_LENGTH: Final = 150
 """The same where the page has a headline of its own, or calls itself an article."""
@@ -90,7 +90,7 @@ def _headline_leads_away(area: Sequence[Block], inside: Sequence[Block], *, titl
         if is_listed and block.element.tag in HEADINGS and _is_linked_title(block, base=base, url=url):
             return True
         if block.element.tag in HEADINGS or is_title(block, title):
-            # What begins the text is a heading of the text, unless it leads away.
+            # The first block is a heading of the text, unless it leads away.
             headline = block if not is_first or block.linked else headline
         if is_first:
             break

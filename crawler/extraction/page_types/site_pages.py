@@ -1,4 +1,4 @@
-"""Is a page about its site (about us, contact, search) and none of its articles? By what it says of itself. Pure."""
+"""Recognises pages about a site (about us, contact, search) by what they declare. Pure."""
 
 import re
 from typing import Final
@@ -73,7 +73,7 @@ def is_site_title(title: str) -> bool:
 
 
 def _declared_types(root: Element) -> frozenset[str]:
-    """What a page calls itself in JSON-LD, or as `profile` in Open Graph; nothing if it is of two minds.
+    """The types that a page declares in JSON-LD, or as `profile` in Open Graph; none if they contradict each other.
 
     A plain WebPage beside a CollectionPage is what that page is, and the other one what it is part of.
     """

@@ -40,11 +40,11 @@ _SAYS_SO: Final = re.compile(
     """,
     re.I | re.X | re.M,
 )
-"""Bounded repeats only: the text is whatever a stranger wrote."""
+"""Bounded repeats only: the text is untrusted."""
 
 
 def says_it_is_absent(root: Element) -> bool:
-    """Whether a title or a short page says that what was asked for is not there."""
+    """Whether a title or a short page says that the requested page does not exist."""
     text = text_of(root)
     if word_count(text) > LONGEST_NOTICE:
         return False
@@ -62,5 +62,5 @@ def holds_notice(title: str, lines: Iterable[str]) -> bool:
 
 
 def unlinked_lines(root: Element) -> Iterator[str]:
-    """The paragraphs that lead nowhere: what is mostly link is the headline of another article."""
+    """Paragraphs that are not mostly links: those are headlines of other articles."""
     return (block.text for block in blocks(root) if block.linked_share < MOSTLY_LINK)

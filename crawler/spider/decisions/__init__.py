@@ -1,1 +1,1 @@
-"""What to do with a response or a failed request: frozen decisions, made without I/O."""
+"""Decisions about a response or a failed request: frozen values, made without I/O."""

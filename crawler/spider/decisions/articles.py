@@ -30,7 +30,7 @@ def next_part(state: "RunState", series: "Series", url: str | None) -> NextPart 
 
 
 def decide_article(state: "RunState", series: "Series", fingerprint: "Fingerprint | None") -> Store | Wait | Refuse:
-    """What to do with an article that has no further parts. `fingerprint` of its text; None: it took too long.
+    """The decisions about an article without further parts. `fingerprint` of its text; None: it took too long.
 
     An article that names another address of the site as canonical waits for that. A canonical link to another site is
     a claim about the source, and merges nothing.
@@ -53,7 +53,7 @@ def decide_article(state: "RunState", series: "Series", fingerprint: "Fingerprin
 
 
 def decide_waiting(item: VisitedArticle, text: str | None) -> Store | Alias:
-    """What to do with an article after its canonical address was visited. `text` of the article there, if there is."""
+    """The decisions about an article after its canonical address was visited. `text` of the article there, if any."""
     if text is None or not is_same_article(text, item.article.text):
         return Store(item)
     return Alias(item.claim, item.article.url, item.found)

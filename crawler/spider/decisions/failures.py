@@ -12,7 +12,7 @@ NOT_FETCHED: Final = frozenset({Refusal.ROBOTS, Refusal.OUT_OF_SCOPE, Refusal.DE
 
 
 def decide_failure(claim: Claim, url: str, error: BaseException) -> Refuse | Gone | Duplicate:
-    """What to do with the address of a request that failed."""
+    """The decisions about the address of a request that failed."""
     refusal = refusal_of_failure(error)
     if refusal is Refusal.GONE:
         return Gone(claim, url, reason="redirected to the home page or a list")

@@ -21,7 +21,7 @@ MAX_SITEMAP_DEPTH: Final = 3
 
 
 def decide_list(state: "RunState", kind: UrlKind, response: "VisitResponse", read: ReadList) -> Iterator[Decision]:
-    """What to do with a feed or sitemap. One that is cut off or broken still gives what was readable before."""
+    """The decisions about a feed or sitemap. One that is cut off or broken still yields the entries read before."""
     claim, answer = response.claim, response.answer
     found: tuple[FoundUrl, ...] = ()
     if kind is UrlKind.FEED:

@@ -19,7 +19,7 @@ class Unchanged:
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """The page no longer exists; `reason` says how that showed."""
+    """The page no longer exists; `reason`: how this was detected."""
 
     claim: Claim
     url: str

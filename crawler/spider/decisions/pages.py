@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def decide_page(state: "RunState", response: "VisitResponse", read: "ReadPage") -> Iterator[Decision]:
-    """What to do with a page. Decides nothing if the run is stopping and its reader may have been cut off."""
+    """The decisions about a page; none if the run is stopping and its reader may have been cut off."""
     claim, page = response.claim, read.page
     found = tuple(_links(state, claim, page))
     if read.is_absent:
@@ -60,7 +60,7 @@ def _links(state: "RunState", claim: Claim, page: "Page") -> Iterator[FoundUrl]:
 
 
 def _outcome(state: "RunState", response: "VisitResponse", read: "ReadPage") -> Article | Refusal:
-    """What the page is, by its content and by what the site's other pages of such addresses were."""
+    """The kind of the page, by its content and by the site's other pages with addresses of this shape."""
     outcome, url, claim = read.page.outcome, response.url, response.claim
     shapes = state.lessons.shapes
     if isinstance(outcome, Refusal):
@@ -76,8 +76,8 @@ def _outcome(state: "RunState", response: "VisitResponse", read: "ReadPage") -> 
 
 
 def _new_trap(state: "RunState", claim: Claim, *, is_fruitful: bool) -> str | None:
-    """The shape of the address if this visit makes it a trap. Only for first visits of pages that a link led to:
-    what a sitemap names is no trap.
+    """The shape of the address if this visit makes it a trap. Only for first visits of linked pages:
+    pages in a sitemap are no trap.
     """
     if claim.tier is not Tier.NEW or claim.state is not UrlState.NEW or claim.found_by is not FoundBy.SPIDER:
         return None

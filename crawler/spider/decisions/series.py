@@ -1,4 +1,4 @@
-"""An article on one or several pages, as far as it was read."""
+"""The parts read so far of an article on one or several pages."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

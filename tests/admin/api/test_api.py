@@ -1,4 +1,4 @@
-"""The API, asked by its own clients: tokens, problems, lists in pieces, and what is pushed and decided through it."""
+"""The API with real clients: tokens, problems, pagination, pushed articles and decisions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ PROBLEM = "application/problem+json"
 
 @dataclass(frozen=True)
 class Told:
-    """An answer, as a program reads it."""
+    """An answer, as a client reads it."""
 
     answer: TestResponse
 
@@ -143,7 +143,7 @@ def test_an_article_that_moves_leaves_a_page_that_is_gone(engine: Engine, progra
     assert count(engine, "original") == 1
 
 
-def test_what_cannot_be_taken_is_told_and_nothing_is_stored(engine: Engine, program: Program) -> None:
+def test_what_cannot_be_taken_is_reported_and_nothing_is_stored(engine: Engine, program: Program) -> None:
     add_original_site(engine)
     with transaction(engine) as session:
         a_site(session, "抄写网", host="copier.example")
@@ -246,7 +246,7 @@ def test_cases_are_decided_as_the_desk_would(engine: Engine, manager: AccountRec
     assert count(engine, "audit_event WHERE act LIKE 'case.%' AND detail->>'token' = '编辑系统'") == 2
 
 
-def test_matches_are_told_as_on_the_command_line(engine: Engine, program: Program) -> None:
+def test_matches_are_reported_as_on_the_command_line(engine: Engine, program: Program) -> None:
     case = store_case(engine)
 
     (item,) = program.get("/matches", role="original", min_share=0.1).json["items"]

@@ -1,4 +1,4 @@
-"""The examples of docs/api.md, run as they stand there, in their order, against a real server."""
+"""The examples of docs/api.md, run unchanged and in order against a real server."""
 
 import json
 import os
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def examples() -> list[tuple[str, str]]:
-    """Those that ask the server; a block with several commands in pieces."""
+    """Examples that send requests; a block with several commands is split."""
     found = []
     for language, block in BLOCK.findall(PAGE.read_text(encoding="utf-8")):
         if language == "python":

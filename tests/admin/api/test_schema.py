@@ -1,4 +1,4 @@
-"""The running server, asked whatever its OpenAPI document allows and much that it does not: it keeps its word."""
+"""Property tests of the running server against its OpenAPI document, with valid and invalid requests."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

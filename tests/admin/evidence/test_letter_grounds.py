@@ -1,4 +1,4 @@
-"""A letter claims what is so: captures that exist (D1), and nothing against whoever was first (D2)."""
+"""A letter claims only true facts: captures that exist (D1), and nothing against a page that was first (D2)."""
 
 import html
 import re
@@ -167,7 +167,7 @@ def test_d1_an_old_wording_with_the_claim_in_it_does_not_leak_it(
 
 
 @pytest.mark.parametrize("is_kept", [False, True])
-def test_d1_a_claim_in_other_words_is_left_out_and_told(
+def test_d1_a_claim_in_other_words_is_left_out_and_reported(
     engine: Engine, reviewer: FlaskClient, tmp_path: Path, is_kept: bool
 ) -> None:
     case = a_case(engine, 1)

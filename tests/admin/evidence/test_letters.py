@@ -1,4 +1,4 @@
-"""Letters and statements: all that one copier has, in words that a manager may change."""
+"""Letters and statements: all cases of one copier, in a wording that a manager may change."""
 
 import csv
 import io
@@ -195,7 +195,7 @@ def word_anew(client: FlaskClient, body: str, **fields: str) -> TestResponse:
     return client.post("/letters/takedown", data=form | fields)
 
 
-def test_a_manager_words_the_letter_anew(engine: Engine) -> None:
+def test_a_manager_words_the_letter_again(engine: Engine) -> None:
     client, made = manager_at(engine), a_case(engine, 1)
 
     assert word_anew(client, "您好，{copier}：\n{list}").status_code == 302
@@ -285,7 +285,7 @@ def test_a_statement_is_printed(engine: Engine, viewer: FlaskClient) -> None:
     assert "copier.example" in PdfReader(io.BytesIO(answer.data)).pages[0].extract_text()
 
 
-def test_pages_that_went_are_told_from_those_that_stand(engine: Engine) -> None:
+def test_pages_that_went_are_distinguished_from_those_that_stand(engine: Engine) -> None:
     made = a_case(engine, 1)
     with engine.begin() as connection:
         connection.execute(sql("UPDATE page SET gone_at = now() WHERE id = :id"), {"id": made.theirs.page_id})

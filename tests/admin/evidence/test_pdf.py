@@ -1,4 +1,4 @@
-"""What is printed can be read whole: hashes above all, and columns wider than a character."""
+"""Printed documents are complete: whole hashes, and columns wider than a character."""
 
 import io
 import re

@@ -1,4 +1,4 @@
-"""What is handed out of a case: a bundle that anybody can check, a report that needs nothing else, and a PDF."""
+"""Documents of a case: a bundle that anybody can verify, a self-contained report, and a PDF."""
 
 import base64
 import io

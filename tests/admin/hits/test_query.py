@@ -1,4 +1,4 @@
-"""What the address line of the list means, and its pages."""
+"""The query string of the list of hits, and its pages."""
 
 import pytest
 from hypothesis import given
@@ -48,7 +48,7 @@ def test_nothing_asked_filters_nothing() -> None:
         ("share", "x"),
     ],
 )
-def test_a_value_that_means_nothing_is_told_and_left_out(name: str, value: str) -> None:
+def test_a_value_that_means_nothing_is_reported_and_left_out(name: str, value: str) -> None:
     query = parse_hit_query({name: value})
 
     assert (query.where, query.not_understood, query.fields) == (HitFilter(), (name,), {})

@@ -122,7 +122,7 @@ def test_filters_narrow_the_list(client: FlaskClient, engine: Engine) -> None:
     assert "没有符合条件的命中" in client.get("/hits?site=县报&kind=near").text
 
 
-def test_a_filter_that_means_nothing_is_told(client: FlaskClient) -> None:
+def test_a_filter_that_means_nothing_is_reported(client: FlaskClient) -> None:
     page = client.get("/hits?kind=<b>&share=lots").text
 
     assert "以下条件无法识别，未予采用：kind, share" in page

@@ -88,7 +88,7 @@ def test_every_step_gate_and_number_is_said_in_chinese(
         assert gate_in_words(gate) != gate_name(gate)
 
 
-def test_what_a_match_means_is_told(stored: Session, in_chinese: None) -> None:
+def test_what_a_match_means_is_reported(stored: Session, in_chinese: None) -> None:
     explained = explain(stored, COPIED, OURS)
     said = {step.kind: step_in_words(step, explained) for step in explained.steps}
 

@@ -205,7 +205,7 @@ def test_the_right_password_forgives_what_was_mistyped(client: FlaskClient) -> N
     ] * FAILURES_BY_NAME
 
 
-def test_a_disabled_account_stays_outside_and_is_not_told_why(client: FlaskClient, engine: Engine) -> None:
+def test_a_disabled_account_stays_outside_and_gets_no_reason(client: FlaskClient, engine: Engine) -> None:
     log_in(client)
     with transaction(engine) as session:
         account = accounts.account_by_name(session, NAME)
@@ -218,7 +218,7 @@ def test_a_disabled_account_stays_outside_and_is_not_told_why(client: FlaskClien
     assert "用户名或密码不正确" in answer.text
 
 
-def test_a_password_hashed_by_weaker_parameters_is_hashed_anew(client: FlaskClient, engine: Engine) -> None:
+def test_a_password_hashed_by_weaker_parameters_is_hashed_again(client: FlaskClient, engine: Engine) -> None:
     weak = PasswordHasher(time_cost=1, memory_cost=1024).hash(PASSWORD)
     with transaction(engine) as session:
         account = accounts.account_by_name(session, NAME)

@@ -1,4 +1,4 @@
-"""Who may do what, asked of every route there is."""
+"""Permissions of every route."""
 
 from dataclasses import dataclass
 from urllib.parse import urlencode

@@ -1,4 +1,4 @@
-"""What programs that watch this one are told: metrics for Prometheus, and whether it is ready."""
+"""Metrics for Prometheus, and readiness."""
 
 from datetime import timedelta
 from typing import Any
@@ -133,7 +133,7 @@ def test_the_database_is_asked_once_in_a_quarter_of_a_minute(engine: Engine) -> 
     assert clock.read == 2
 
 
-def test_where_the_database_does_not_answer_the_last_figures_stay_and_that_is_told(engine: Engine) -> None:
+def test_where_the_database_does_not_answer_the_last_figures_stay_and_that_is_reported(engine: Engine) -> None:
     clock, engines = Clock(), [engine]
     registry = CollectorRegistry()
     registry.register(StoreCollector(Cached(lambda: read_from(engines[-1]), clock)))
@@ -150,7 +150,7 @@ def test_where_the_database_does_not_answer_the_last_figures_stay_and_that_is_to
     assert values(generate_latest(registry).decode())["zhiwen_up",] == 1
 
 
-def test_a_database_that_never_answered_is_told_and_its_address_is_not() -> None:
+def test_a_database_that_never_answered_is_reported_and_its_address_is_not() -> None:
     answer = a_client(make_engine(NOWHERE)).get("/metrics")
 
     assert (answer.status_code, values(answer.text)) == (200, {("zhiwen_up",): 0.0})

@@ -1,4 +1,4 @@
-"""The page of how it goes: sites not as usual, how long finds take, the lists behind numbers."""
+"""The monitoring page: sites outside their limits, detection latency, the lists behind numbers."""
 
 from datetime import UTC, datetime, timedelta
 

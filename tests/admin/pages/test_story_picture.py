@@ -1,4 +1,4 @@
-"""A story becomes a picture in which everybody stands in his row and his time."""
+"""The picture of a story places every page in its row and at its time."""
 
 from datetime import UTC, datetime, timedelta
 

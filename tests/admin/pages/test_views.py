@@ -1,4 +1,4 @@
-"""The pages of the desk: found, shown with all that is known of them, compared with what they were, removed."""
+"""Stored pages at the desk: search, details, changes between versions, removal."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -135,7 +135,7 @@ def test_a_page_tells_all_that_is_known_of_it(client: FlaskClient, engine: Engin
     assert "尚无此页面的取证" in told
 
 
-def test_a_page_brought_by_hand_says_by_whom(client: FlaskClient, engine: Engine) -> None:
+def test_a_page_submitted_by_hand_says_by_whom(client: FlaskClient, engine: Engine) -> None:
     page_id = save(engine, "https://county.example/bridge", by="林编辑")
 
     assert "林编辑" in words(client, f"/pages/{page_id}")

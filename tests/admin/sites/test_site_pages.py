@@ -1,4 +1,4 @@
-"""Keeping sites at the desk: a look, adding, editing, pausing, crawling, rules, removing."""
+"""Managing sites at the desk: preview, adding, editing, pausing, crawling, rules, removing."""
 
 import html
 import threading

@@ -39,7 +39,7 @@ def test_a_stretch_ends_and_another_begins(engine: Engine) -> None:
     assert counts.get_expiry("a") > 0
 
 
-def test_what_is_over_goes_and_what_is_cleared_begins_anew(engine: Engine) -> None:
+def test_what_is_over_goes_and_what_is_cleared_begins_again(engine: Engine) -> None:
     counts = StoredCounts(engine=lambda: engine)
     for key in "abc":
         counts.incr(key, 60)

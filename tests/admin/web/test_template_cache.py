@@ -13,7 +13,7 @@ from storage.engine import make_engine
 
 
 def rendered(templates: Path, kept: Path) -> str:
-    """As a process does that starts anew."""
+    """Renders as a newly started process does."""
     environment = Environment(autoescape=True, loader=FileSystemLoader(templates), bytecode_cache=BesideModules(kept))
     return environment.get_template("page.html").render(name="<b>")
 
@@ -40,7 +40,7 @@ def test_what_one_process_compiled_the_next_one_takes(templates: Path, tmp_path:
     assert kept.stat().st_ino == first.st_ino, "it was not written again"
 
 
-def test_a_template_that_changed_is_compiled_anew(templates: Path, tmp_path: Path) -> None:
+def test_a_template_that_changed_is_compiled_again(templates: Path, tmp_path: Path) -> None:
     rendered(templates, tmp_path)
 
     (templates / "page.html").write_text("{{ name }}?", encoding="utf-8")

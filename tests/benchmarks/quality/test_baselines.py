@@ -90,7 +90,7 @@ def test_workers_answer_every_item_once(workers: Workers) -> None:
     assert list(workers.map(double, [])) == []
 
 
-def test_a_task_that_fails_is_told_with_its_cause() -> None:
+def test_a_task_that_fails_is_reported_with_its_cause() -> None:
     with Workers(NOWHERE, count=2) as started, pytest.raises(WorkFailed, match="cannot double that"):
         list(started.map(double, [1, -1, 3]))
 

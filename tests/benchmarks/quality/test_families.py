@@ -123,7 +123,7 @@ class TestShares:
             assert len(set(ids)) == len(ids)
         assert set(hosts(known)) <= set(unstored(known))
 
-    def test_a_corpus_that_is_too_small_is_told(self) -> None:
+    def test_a_corpus_that_is_too_small_is_reported(self) -> None:
         with pytest.raises(ValueError, match="too few stored articles"):
             sources(Material(Language.CHINESE, (Article("a", "", "短"),), ()))
 

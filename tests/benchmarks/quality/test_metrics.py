@@ -6,7 +6,7 @@ from benchmarks.corpus.model import Expected, Family, Language, Material, Probe,
 from benchmarks.quality.scenarios.checking import Answer, Named
 from benchmarks.quality.scenarios.scratch_store import Shelf
 from benchmarks.quality.scoring import metrics
-from benchmarks.quality.scoring.metrics import Asked, CurvePoint
+from benchmarks.quality.scoring.metrics import CurvePoint, JudgedAnswer
 from benchmarks.quality.scoring.passages import PassageScore
 from benchmarks.quality.scoring.truth import Sides, Truth
 from storage.records.matches import Passage
@@ -95,12 +95,12 @@ def test_nor_does_sharing_what_an_innocent_holds_by_design() -> None:
 
 def _asked(
     expected: Expected = Expected.COPY, *, right: str = "", wrong: str = "", left_out: str = "", claimed: bool = False
-) -> Asked:
+) -> JudgedAnswer:
     """Numbers as words: `2:0.5` is text 2 at score .5."""
     pairs = [item.split(":") for item in f"{right} {wrong} {left_out}".split()]
     named = tuple(Named(int(number), float(score), is_claimed=claimed) for number, score in pairs)
     sides = Sides(*(frozenset(int(item.split(":")[0]) for item in part.split()) for part in (right, wrong, left_out)))
-    return Asked(_family(expected), _probe(ORIGIN, expected), Answer("", named, 0, 0.0), sides)
+    return JudgedAnswer(_family(expected), _probe(ORIGIN, expected), Answer("", named, 0, 0.0), sides)
 
 
 def test_a_copy_is_found_by_one_right_text_whatever_else_is_named() -> None:
@@ -133,19 +133,19 @@ def test_without_a_floor_or_without_probes_nothing_is_met_or_missed() -> None:
 
 
 def test_pair_precision_is_over_all_that_was_named_but_wire_stories() -> None:
-    asked = [
+    results = [
         _asked(right="0:1 1:1", wrong="2:1", left_out="3:1"),
         _asked(Expected.INNOCENT, wrong="4:1"),
         _asked(Expected.NO_CASE, wrong="2:1"),
     ]
-    found = metrics.pair_precision(asked)
+    found = metrics.pair_precision(results)
     assert (found.right, found.wrong, found.left_out, found.share) == (2, 2, 1, 0.5)
     assert metrics.pair_precision([]).share is None
 
 
 def test_the_curve_gives_up_recall_for_precision() -> None:
-    asked = [_asked(right="0:0.9"), _asked(right="0:0.5", wrong="2:0.4"), _asked(Expected.INNOCENT, wrong="2:0.7")]
-    points = metrics.curve(asked)
+    results = [_asked(right="0:0.9"), _asked(right="0:0.5", wrong="2:0.4"), _asked(Expected.INNOCENT, wrong="2:0.7")]
+    points = metrics.curve(results)
     assert points == (
         CurvePoint(0.4, 1.0, 0.5),
         CurvePoint(0.5, 1.0, 2 / 3),
@@ -166,14 +166,14 @@ def test_passages_are_measured_against_true_sources_only_and_boilerplate_is_none
     found = (Passage(0, 100, 0, 100, 1.0), Passage(150, 190, 150, 190, 1.0, is_boilerplate=True))
     named = (Named(1, 1.0, found), Named(2, 0.5, (Passage(0, 50, 0, 50, 1.0),)))
     sides = TRUTH.sides(probe, [1, 2], planted=NO_ONE)
-    score = metrics.passages_of([Asked(_family(), probe, Answer("copy", named, 2, 1.0), sides)], TRUTH)
+    score = metrics.passages_of([JudgedAnswer(_family(), probe, Answer("copy", named, 2, 1.0), sides)], TRUTH)
     assert (score.true, score.found, score.precision, score.recall) == (1, 1, 1.0, 1.0)
 
 
 def test_where_any_copy_of_a_story_is_a_source_passages_are_not_measured() -> None:
     probe = _probe(ORIGIN, sources="origin other", spans=(Span(0, 100, "origin", 0, 100),))
-    asked = Asked(_family(), probe, Answer("copy", (), 0, 1.0), Sides(NO_ONE, NO_ONE, NO_ONE))
-    assert metrics.passages_of([asked], TRUTH).true == 0
+    results = JudgedAnswer(_family(), probe, Answer("copy", (), 0, 1.0), Sides(NO_ONE, NO_ONE, NO_ONE))
+    assert metrics.passages_of([results], TRUTH).true == 0
 
 
 def test_spread_names_the_middle_the_high_and_the_highest() -> None:

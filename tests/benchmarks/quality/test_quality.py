@@ -104,7 +104,7 @@ def compared(corpus: Corpus, server_url: str, template_url: str) -> Iterator[Qua
 def measured(given: Input, request: Request, server_url: str, template_url: str) -> Iterator[QualityResult]:
     with database(server_url, template=template_url) as url:
         engine = make_engine(url)
-        *earlier, result = run_quality(engine, url, given, request, tell=lambda *_: None)
+        *earlier, result = run_quality(engine, url, given, request, progress=lambda *_: None)
         assert len(earlier) == len(given.baselines)
         assert all(one.methods == result.methods[: len(one.methods)] for one in earlier)
         yield result
@@ -161,7 +161,7 @@ def test_a_method_that_fails_is_named_with_its_reason_and_costs_no_other_result(
     assert shown.value["failed"][0] == {"name": "half", "reason": half.reason}
 
 
-def test_real_pairs_are_told_apart(result: QualityResult) -> None:
+def test_real_pairs_are_distinguished(result: QualityResult) -> None:
     assert [(found.label, found.pairs, found.as_expected) for found in result.pairs] == [
         ("revised", 4, 4),
         ("hard-negative", 2, 2),
@@ -214,7 +214,7 @@ def test_what_is_stored_and_what_is_held_out_is_the_whole_corpus_once(corpus: Co
         assert 0.8 <= len(material.stored) / len(articles) <= 0.85
 
 
-def test_articles_are_told_apart_by_language_and_repeated_ones_left_away(tmp_path: Path) -> None:
+def test_articles_are_distinguished_by_language_and_repeated_ones_left_away(tmp_path: Path) -> None:
     texts = [
         "The harbour was closed and the painter went home along the quay. " * 3,
         "码头关了，画师沿着河岸回家。" * 9,

@@ -1,4 +1,4 @@
-"""Bytes to articles, or to the name of why there is none."""
+"""Extraction of articles from bytes, and refusals."""
 
 from datetime import UTC, datetime
 

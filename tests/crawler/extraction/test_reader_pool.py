@@ -1,4 +1,4 @@
-"""Pages are read elsewhere, and nothing they do reaches us."""
+"""Pages are read in other processes, isolated from this one."""
 
 import multiprocessing
 import signal

@@ -1,4 +1,4 @@
-"""Files that people bring: what they say, and by what name they are refused."""
+"""Uploaded documents: their text, and the reasons of refusals."""
 
 import io
 import zipfile

@@ -40,7 +40,7 @@ def test_a_record_becomes_an_article(tmp_path: Path) -> None:
     assert (new.declared.origin, new.found_by, new.language) == (DateOrigin.IMPORT, FoundBy.IMPORT, "zh")
 
 
-def test_each_bad_line_is_told_and_the_good_ones_are_kept(tmp_path: Path) -> None:
+def test_each_bad_line_is_reported_and_the_good_ones_are_kept(tmp_path: Path) -> None:
     good = {"url": "http://example.com/1", "text": TEXT}
     path = lines(
         tmp_path / "a.jsonl",
@@ -70,7 +70,7 @@ def test_a_line_too_long_is_passed_over_without_being_held(tmp_path: Path) -> No
     assert [type(item).__name__ for item in found] == ["ImportProblem", "ImportedArticle"]
 
 
-def test_gzip_is_read_and_its_damage_is_told(tmp_path: Path) -> None:
+def test_gzip_is_read_and_its_damage_is_reported(tmp_path: Path) -> None:
     record = json.dumps({"url": "http://example.com/1", "text": TEXT}).encode() + b"\n"
     whole, cut = tmp_path / "a.jsonl.gz", tmp_path / "b.jsonl.gz"
     whole.write_bytes(gzip.compress(record))
@@ -104,7 +104,7 @@ def test_a_folder_of_pages_and_texts_is_read_in_order(tmp_path: Path) -> None:
     assert unknown.refusal is Refusal.WRONG_TYPE
 
 
-def test_a_file_too_large_is_told(tmp_path: Path) -> None:
+def test_a_file_too_large_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_bytes(b"x" * 2_000)
     (found,) = read(path, limits=Limits(max_file_bytes=1_000))
@@ -118,6 +118,6 @@ def test_a_short_text_without_address_may_be_asked_about(tmp_path: Path) -> None
     assert found.article.url.endswith("a.jsonl?line=1")
 
 
-def test_a_path_that_is_not_there_is_told_before_anything_is_read(tmp_path: Path) -> None:
+def test_a_path_that_is_not_there_is_reported_before_anything_is_read(tmp_path: Path) -> None:
     with pytest.raises(ImportNotReadable, match="no such file"):
         read_articles([tmp_path / "nothing"], now=NOW)

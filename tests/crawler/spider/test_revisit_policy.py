@@ -1,4 +1,4 @@
-"""When a crawl comes again."""
+"""Revisit times of a crawl."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -193,7 +193,7 @@ def test_evidence_that_is_not_the_page_s_is_found_and_listed(keeper: Keeper, tmp
         (found,) = mismatches(session, keeper.folder)
     assert (found.url, found.entry) == (page, 1)
 
-    # What was captured anew proves the same text.
+    # The new capture proves the same text.
     keeper.keep_capture(a_response(1), url=page, text=text_of(1))
     with transaction(keeper.engine) as session:
         assert list(mismatches(session, keeper.folder)) == []

@@ -211,7 +211,7 @@ def test_a_part_of_another_page_is_visited_with_that_page(session: Session, site
     states = {number: frontier.known(session, site_id, number) for number in (1, 2, 3)}
     assert [state.state for state in states.values() if state] == [UrlState.NEW, UrlState.ALIAS, UrlState.ALIAS]
     assert claimed(session, site_id) == []
-    # Nor where everything is asked for again; what somebody has at hand is theirs.
+    # Nor when all is requested again; claims in progress are left alone.
     frontier.open_frontier(session, site_id, [], revisit=True)
     assert urls_of(claimed(session, site_id)) == [at_hand.url]
 

@@ -45,7 +45,7 @@ sys.stdin.read()
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """A process that uses the server until it is told to leave, or killed."""
+    """A process that uses the server until it is stopped or killed."""
 
     process: subprocess.Popen[str]
 

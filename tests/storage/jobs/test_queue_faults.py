@@ -72,7 +72,7 @@ def test_two_schedulers_that_look_again_and_again_queue_each_site_once(engine: E
         try:
             for _ in range(5):
                 tick(engine, Settings(tmp_path))
-        except Exception as error:  # told to the test
+        except Exception as error:  # reported to the test
             problems.append(error)
 
     both = [threading.Thread(target=look) for _ in range(2)]

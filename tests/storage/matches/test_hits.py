@@ -26,7 +26,7 @@ def a_page(session: Session, name: str, number: int, **fields: Any) -> SavedPage
 
 
 def matched(session: Session, source: SavedPage, copy: SavedPage, **fields: Any) -> int:
-    """A match of two pages; its shares and its passage are told from the copy's side. Returns the hit's id."""
+    """A match of two pages; shares and passage are those of the copy's side. Returns the hit's id."""
     copy_share, source_share = 0.9, 0.3
     copy_is_low = copy.text_id <= source.text_id
     defaults = {

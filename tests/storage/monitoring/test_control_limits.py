@@ -1,4 +1,4 @@
-"""What is usual for a site: young ones are not judged, weekends are weekends, what goes blind is told from chance."""
+"""Control limits of a site: young sites are not judged, weekends are compared with weekends, chance is no alarm."""
 
 import math
 import random

@@ -41,7 +41,7 @@ def hook() -> Iterator[Hook]:
         yield found
 
 
-def test_a_channel_is_added_tried_told_and_removed(desk: Desk, hook: Hook) -> None:
+def test_a_channel_is_added_tried_listed_and_removed(desk: Desk, hook: Hook) -> None:
     added = desk("add", "-", "--name", "系统", "--language", "en", "--at-once", given=hook.address + "\n")
     assert added.exit_code == 0, added.output
     secret = added.stdout.strip()

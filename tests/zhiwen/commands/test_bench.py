@@ -74,7 +74,7 @@ def test_passages_outside_their_texts_are_refused(tmp_path: Path, passage: objec
         read_placed(pairs, documents)
 
 
-def test_a_file_that_cannot_be_read_is_told_in_a_sentence(tmp_path: Path, corpus: Path) -> None:
+def test_a_file_that_cannot_be_read_is_reported_in_a_sentence(tmp_path: Path, corpus: Path) -> None:
     pairs = tmp_path / "pairs.jsonl.gz"
     pairs.write_bytes(b"no gzip")
     done = _run(tmp_path, "--corpus", str(corpus), "--pairs", str(pairs))

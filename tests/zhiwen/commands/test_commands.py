@@ -165,7 +165,7 @@ def test_a_rematch_finds_what_matching_found_and_says_so(own_store: Run) -> None
     assert own_store("matches", "--json").stdout == before
 
 
-def test_who_lacks_what_spark_needs_is_told_how_to_get_it(run: Run) -> None:
+def test_who_lacks_what_spark_needs_is_shown_how_to_get_it(run: Run) -> None:
     done = run("rematch", "--engine", "spark", PATH="/nowhere", JAVA_HOME="")
 
     assert done.returncode == 1

@@ -34,7 +34,7 @@ OURS, COPY, ELSEWHERE, UNLIKE = (
 )
 NOTICE_PAGES = 9
 LEARNED = 32
-"""Articles that are stored and not yet compared."""
+"""Articles that are stored and in the backlog."""
 
 
 @pytest.fixture(scope="module")

@@ -97,7 +97,7 @@ def test_who_has_seen_a_page_that_looks_like_a_list_is_believed(
     assert [entry["kind"] for entry in entries(run, "https://b.example/all")] == ["given"]
 
 
-def test_who_brought_a_page_in_is_kept_with_it(run: Run, clean_database_url: str, tmp_path: Path) -> None:
+def test_the_submitter_of_a_page_is_kept_with_it(run: Run, clean_database_url: str, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(TEXT, encoding="utf-8")
     arguments = ("--text", str(tmp_path / "a.txt"), "--url", "https://closed.example/1", "--by", "甲")
 

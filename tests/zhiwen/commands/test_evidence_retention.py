@@ -1,4 +1,4 @@
-"""The daily tidying up: what is over its time goes."""
+"""The daily pruning of expired files."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

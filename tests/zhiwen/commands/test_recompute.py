@@ -1,4 +1,4 @@
-"""A new version reads all stored texts anew while everything is served: what was found stays, nothing is guessed."""
+"""A new algorithm version recomputes all stored texts while the store is in use: hits stay."""
 
 from pathlib import Path
 

@@ -68,7 +68,7 @@ def test_a_rule_is_tried_without_being_kept(desk: Desk) -> None:
     assert [row["rule"] for row in desk.rows("schedule", "list")] == ["adaptive 5 min to 6 h"]
 
 
-def test_what_a_crawl_would_ask_for_is_told_and_not_asked_for(desk: Desk) -> None:
+def test_what_a_crawl_would_ask_for_is_reported_and_not_asked_for(desk: Desk) -> None:
     (first,) = desk.rows("crawl", "--dry-run")
     with transaction(desk.engine) as session:
         site_id = sites.get_site(session, "paper").id

@@ -101,7 +101,7 @@ def test_a_rule_that_finds_nothing_is_not_kept(desk: Desk, web: str, tmp_path: P
         ("[" * 50_000, "is not JSON"),
     ],
 )
-def test_a_broken_rule_is_told_before_anything_is_fetched(desk: Desk, tmp_path: Path, text: str, said: str) -> None:
+def test_a_broken_rule_is_reported_before_anything_is_fetched(desk: Desk, tmp_path: Path, text: str, said: str) -> None:
     done = desk("http://127.0.0.1:9/never-asked", "--rule", rule(tmp_path, text))
 
     assert done.exit_code == 1
@@ -115,7 +115,7 @@ def test_a_page_that_cannot_be_had_is_named(desk: Desk, web: str) -> None:
     assert json.loads(done.stdout)["refusal"] == "gone"
 
 
-def test_saving_without_a_rule_and_unknown_sites_are_told(desk: Desk) -> None:
+def test_saving_without_a_rule_and_unknown_sites_are_reported(desk: Desk) -> None:
     assert desk("http://a.example/", "--save").exit_code == 2
     done = CliRunner().invoke(zhiwen, ["site", "try", "other", "http://a.example/"], env=desk._environment)
     assert done.exit_code == 1

@@ -1,4 +1,4 @@
-"""`status` and `doctor`: how it goes, whether all is there, and how to mend what is not."""
+"""`status` and `doctor`: state of the installation, missing parts and remedies."""
 
 import ipaddress
 import json
@@ -88,11 +88,11 @@ def test_status_tells_people_what_to_look_at(ask: Ask, engine: Engine) -> None:
 @pytest.mark.parametrize(
     ("seconds", "words"), [(None, ""), (0, "0 s"), (59, "59 s"), (90, "1.5 min"), (5_400, "1.5 h"), (864_000, "10.0 d")]
 )
-def test_a_span_of_time_is_told_in_a_unit_that_fits(seconds: float | None, words: str) -> None:
+def test_a_span_of_time_is_shown_in_a_unit_that_fits(seconds: float | None, words: str) -> None:
     assert span(seconds) == words
 
 
-def test_an_alarm_is_told_with_what_is_usual() -> None:
+def test_an_alarm_is_reported_with_what_is_usual() -> None:
     alarm = Alarm(1, 1, "a", Measure.ARTICLES, date(2026, 5, 4), 3, Band(30, 12.4, 66), NOW, None, None, None)
     assert described(alarm) == "articles 3 on 2026-05-04; usual is 30, with limits at 12 and 66"
 
@@ -208,7 +208,7 @@ def test_extras_are_named_with_what_is_missing() -> None:
 @pytest.mark.parametrize(
     ("seconds", "expected"), [(0, State.OK), (-4.9, State.OK), (30, State.WARN), (-30, State.WARN), (120, State.FAIL)]
 )
-def test_clocks_that_differ_are_told(seconds: float, expected: State) -> None:
+def test_clocks_that_differ_are_reported(seconds: float, expected: State) -> None:
     assert state_of(database_checks.examine_clock(timedelta(seconds=seconds))) is expected
 
 
@@ -245,7 +245,7 @@ def test_back_ups_must_be_made_and_tried_out(newest: int | None, tested: int | N
     assert state_of(database_checks.examine_backup(young, tried, NOW)) is expected
 
 
-def test_all_of_a_machine_can_be_told_without_a_database(tmp_path: Path) -> None:
+def test_all_of_a_machine_can_be_reported_without_a_database(tmp_path: Path) -> None:
     found = list(doctor.examine_machine(Settings(tmp_path)))
 
     assert doctor.counted(found)[State.FAIL] == 0

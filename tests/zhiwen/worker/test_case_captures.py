@@ -1,4 +1,4 @@
-"""What a case rests on is captured when it opens, and looked at again until it is gone. Run by hand, job by job."""
+"""The pages of a case are captured when it opens, and rechecked until the copy is removed. Jobs run by hand."""
 
 import ipaddress
 from collections.abc import Iterator

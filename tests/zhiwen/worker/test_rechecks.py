@@ -1,4 +1,4 @@
-"""A copy is looked at again: what each kind of page says of it, and what two looks come to."""
+"""Rechecks of copies: the result for each kind of page, and of two rechecks in a row."""
 
 import ipaddress
 from collections.abc import Iterator
@@ -103,7 +103,7 @@ def copy_state(engine: Engine, theirs: str) -> CopyState:
 
 
 def told(engine: Engine) -> list[str]:
-    """What was told of copies."""
+    """Alerts sent about copies."""
     of_copies = (AlertKind.COPY_REMOVED, AlertKind.COPY_REAPPEARED)
     with transaction(engine) as session:
         kinds = session.scalars(select(AlertEvent.kind).order_by(AlertEvent.id))
@@ -111,7 +111,7 @@ def told(engine: Engine) -> list[str]:
 
 
 def happened(engine: Engine) -> list[str]:
-    """What the case's history says of its copy, in order."""
+    """Events of the case about its copy, in order."""
     of_pages = (CaseEventKind.PAGE_GONE, CaseEventKind.PAGE_BACK, CaseEventKind.PAGE_LOOKED)
     with transaction(engine) as session:
         (case_id,) = session.execute(text('SELECT id FROM "case"')).scalars()
@@ -127,7 +127,7 @@ def is_gone(engine: Engine, theirs: str) -> bool:
 
 
 def anew(engine: Engine, theirs: str) -> None:
-    """As if nothing had been looked at again yet: a case of its own for each kind of page takes four times as long."""
+    """Resets all rechecks: a case of its own for each kind of page would take four times as long."""
     become(theirs, THEIRS, "back")
     with engine.begin() as connection:
         connection.execute(text("UPDATE case_capture SET state = 'there', missing_since = NULL, refusal = NULL"))
@@ -147,7 +147,7 @@ def test_a_page_that_says_twice_that_it_is_not_there_is_a_removed_copy(work: Job
         anew(work.engine, theirs)
 
 
-def test_what_is_removed_is_told_once(work: Jobs, theirs: str) -> None:
+def test_what_is_removed_is_reported_once(work: Jobs, theirs: str) -> None:
     looks = [look(work, theirs, "gone") for _ in range(3)]
 
     assert looks == [CopyState.MISSING, CopyState.REMOVED, CopyState.REMOVED]
@@ -211,7 +211,7 @@ def test_the_second_look_is_asked_for_before_the_next_day(work: Jobs, theirs: st
 
 
 def asked_for(work: Jobs) -> list[str]:
-    """Which looks a tick asks for beside the daily one."""
+    """Rechecks that a tick queues besides the daily one."""
     with transaction(work.engine) as session:
         for job in queue.list_jobs(session):
             queue.drop(session, job.id)
@@ -228,7 +228,7 @@ def test_a_captcha_between_two_notices_delays_nothing_and_one_afterwards_changes
     assert looks == [CopyState.MISSING, CopyState.MISSING, CopyState.REMOVED, CopyState.REMOVED]
 
 
-def test_a_copy_that_is_back_is_seen_and_told_and_its_case_is_open_again(work: Jobs, theirs: str) -> None:
+def test_a_copy_that_is_back_is_seen_and_reported_and_its_case_is_open_again(work: Jobs, theirs: str) -> None:
     for _ in range(2):
         look(work, theirs, "deleted by its publisher")
     decide(work.engine, CaseState.REMOVED)
@@ -253,7 +253,7 @@ def test_an_article_after_one_look_that_found_nothing_begins_the_count_again(wor
     assert told(work.engine) == []
 
 
-def test_what_a_crawl_finds_gone_is_looked_at_before_it_is_told(work: Jobs, theirs: str) -> None:
+def test_what_a_crawl_finds_gone_is_rechecked_before_it_is_reported(work: Jobs, theirs: str) -> None:
     with transaction(work.engine) as session:
         page_presence.record_gone(session, f"{theirs}{THEIRS}", queue.database_time(session), reason="status 404")
 

@@ -1,4 +1,4 @@
-"""The worker as a process on a real Postgres: what it does by itself, and what it does with jobs that fail."""
+"""The worker as a process on a real Postgres: scheduled jobs, and jobs that fail."""
 
 from pathlib import Path
 

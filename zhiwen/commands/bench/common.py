@@ -1,4 +1,4 @@
-"""What the benchmarks share on the command line: options, a scratch store, and showing a report."""
+"""Shared parts of the benchmark commands: options, a scratch store, and the output of a report."""
 
 import shutil
 import signal
@@ -33,7 +33,7 @@ Command = Callable[..., None]
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """Where a report goes: to stdout, as tables or as JSON, and to a folder."""
+    """The destinations of a report: stdout, as tables or as JSON, and a folder."""
 
     as_json: bool
     out: Path | None = None
@@ -56,7 +56,7 @@ def output_options(holds: str) -> Callable[[Command], Command]:
 
 
 def grouped(kind: type[Any], name: str) -> Callable[[Command], Command]:
-    """Hands options named like the fields of a dataclass to the command as one value of it."""
+    """Passes options named like the fields of a dataclass to the command as one value of it."""
 
     def decorate(command: Command) -> Command:
         @wraps(command)
@@ -106,14 +106,14 @@ def require_extra() -> None:
 
 @contextmanager
 def scratch() -> Iterator[Settings]:
-    """Settings of a store that is gone at the end, also when the work is interrupted or terminated."""
+    """Settings of a temporary store, deleted at the end, also when the work is interrupted or terminated."""
     yours = settings_of_this_process()
     before = {number: signal.signal(number, signal.default_int_handler) for number in (signal.SIGINT, signal.SIGTERM)}
     home = Path(tempfile.mkdtemp(prefix="zhiwen-bench-"))
     try:
         yield replace(yours, home=home, database_url=None, postgres_fsync=False, postgres_grace_s=1.0)
     finally:
-        # A second Ctrl-C, out of impatience, must not leave the database and its folder behind.
+        # A second Ctrl-C must not leave the database and its folder behind.
         for number in before:
             signal.signal(number, signal.SIG_IGN)
         server.delete(home)

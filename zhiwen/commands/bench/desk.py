@@ -1,4 +1,4 @@
-"""`bench desk`: how fast the desk answers on a made-up store of very many pages."""
+"""`bench desk`: response times of the desk on a generated store with many pages."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -24,9 +24,9 @@ _TIMES: Final = 7
 @seed_option("store")
 @output_options("the table and the JSON")
 def desk(*, pages: int, matches: int, times: int, seed: int, output: Output) -> None:
-    """Measure how long the desk takes for each of its pages, with many pages stored.
+    """Measure the response time of each page of the desk, with many pages stored.
 
-    Fills a store of its own with made-up articles, copies and cases, logs in, and requests every page several times.
+    Fills a store of its own with generated articles, copies and cases, logs in, and requests every page several times.
     Your store is not touched.
     """
     from benchmarks.desk.run import report_of  # noqa: PLC0415  # it loads the desk
@@ -45,7 +45,7 @@ def _measured(pages: int, matches: int, times: int, seed: int) -> "DeskResult":
         said = f"between {FEWEST_MATCHES:,} and {largest_matches(pages):,} for so many pages."
         raise click.BadParameter(said, param_hint="--matches")
     try:
-        with scratch() as settings, opened_store(settings) as engine, steps() as tell:
-            return run_desk(engine, World(pages, matches, seed), times=times, tell=tell)
+        with scratch() as settings, opened_store(settings) as engine, steps() as progress:
+            return run_desk(engine, World(pages, matches, seed), times=times, progress=progress)
     except PageFailed as error:
         fail(str(error))

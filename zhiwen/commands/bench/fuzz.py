@@ -1,4 +1,4 @@
-"""`bench fuzz`: whether any parser of untrusted bytes raises, hangs or exhausts memory."""
+"""`bench fuzz`: checks that no parser of untrusted bytes raises, hangs or exhausts memory."""
 
 import hashlib
 import tempfile
@@ -23,17 +23,19 @@ if TYPE_CHECKING:
 MINUTES: Final = 10.0
 MOST_PROCESSES: Final = 64
 DUMP: Final = b"PGDMP"
-"""Stands for a database in a back-up: only its hash is looked at."""
+"""Placeholder for the database dump in a backup: only its hash is checked."""
 
 
 @click.command()
-@click.option("--minutes", type=click.FloatRange(0.01, 100_000), help=f"How long. [default: {MINUTES:g}]")
+@click.option("--minutes", type=click.FloatRange(0.01, 100_000), help=f"Duration in minutes. [default: {MINUTES:g}]")
 @click.option("--inputs", type=click.IntRange(1), help="Inputs of the slowest parser, instead of --minutes.")
 @seed_option("inputs")
 @click.option(
     "--from", "first", type=click.IntRange(0), default=0, show_default=True, help="Number of the first input."
 )
-@click.option("--processes", type=click.IntRange(1, MOST_PROCESSES), default=1, show_default=True, help="At once.")
+@click.option(
+    "--processes", type=click.IntRange(1, MOST_PROCESSES), default=1, show_default=True, help="Processes at once."
+)
 @click.option("--only", multiple=True, metavar="PARSER", help="Fuzz this parser only. Repeatable.")
 @output_options("failing inputs")
 @grouped(Plan, "plan")
@@ -59,7 +61,7 @@ def fuzz(context: click.Context, *, plan: Plan, only: tuple[str, ...], output: O
 
 
 def every_parser() -> tuple[Parser, ...]:
-    """The parsers of all packages, those of back-ups included."""
+    """The parsers of all packages, including those of backups."""
     from benchmarks.fuzz.dictionaries import tokens  # noqa: PLC0415
     from benchmarks.fuzz.packed_seeds import tar_of  # noqa: PLC0415
     from benchmarks.fuzz.parsers import PARSERS  # noqa: PLC0415
@@ -79,7 +81,7 @@ def _read_backup(data: bytes) -> None:
         path = Path(folder, "backup.tar")
         path.write_bytes(data)
         with opened(path) as backup:
-            backup.check(tell=lambda *_: None, should_stop=lambda: False)
+            backup.check(progress=lambda *_: None, should_stop=lambda: False)
 
 
 def _manifest() -> bytes:
@@ -115,7 +117,7 @@ def _fuzzed(parsers: tuple[Parser, ...], plan: Plan, out: Path | None) -> "FuzzR
     from benchmarks.fuzz.run import run_fuzz  # noqa: PLC0415
 
     try:
-        with steps() as tell:
-            return run_fuzz(parsers, plan, folder=out, tell=tell)
+        with steps() as progress:
+            return run_fuzz(parsers, plan, folder=out, progress=progress)
     except OSError as error:
         fail(f"{out} cannot be written: {error.strerror}")

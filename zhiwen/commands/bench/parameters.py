@@ -1,4 +1,4 @@
-"""`bench parameters`: which keys a text is stored with, compared on articles of one's own."""
+"""`bench parameters`: comparison of key densities on articles of your own."""
 
 from pathlib import Path
 from typing import Final
@@ -19,7 +19,7 @@ PER_FAMILY: Final = 60
 @seed_option("copies")
 @output_options("the table and the picture")
 def parameters(*, corpus: Path, language: str, per_family: int, seed: int, output: Output) -> None:
-    """Compare seeds and slices of many densities: what each finds, how many candidates it names, what it costs.
+    """Compare seeds and slices of many densities: recall, number of candidates and cost.
 
     Works in memory, without database and alignment; a store of a million texts is extrapolated from the growth of the
     frequencies in the corpus.
@@ -36,7 +36,7 @@ def parameters(*, corpus: Path, language: str, per_family: int, seed: int, outpu
     if len(articles) < FEWEST:
         fail(f"{corpus} holds too few articles in this language ({len(articles)}); {FEWEST} are the least.")
     material = split(articles, Language(language), seed=seed)
-    with steps() as tell:
-        lines = list(run_study(material, FAMILIES, SETTINGS, per_family=per_family, seed=seed, tell=tell))
+    with steps() as progress:
+        lines = list(run_study(material, FAMILIES, SETTINGS, per_family=per_family, seed=seed, progress=progress))
     stored = f"{len(material.stored):,} {language} articles stored, {per_family} probes a family, seed {seed}."
     publish(report_of(lines, stored), output)

@@ -1,4 +1,4 @@
-"""`bench quality`: how many copies are found and innocents left alone, measured on articles of one's own."""
+"""`bench quality`: recall on disguised copies and false hits on innocents, with articles of your own."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -39,7 +39,7 @@ INNOCENTS: Final = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """What the benchmark is made from."""
+    """Input files of the benchmark."""
 
     corpus: Path
     english: Path | None
@@ -66,7 +66,7 @@ for command in (parameters, desk, fuzz, soak, speed, young):
 @click.option("--per-family", type=click.IntRange(1), default=PER_FAMILY, show_default=True, help="Probes a family.")
 @click.option("--innocents", type=click.IntRange(1), default=INNOCENTS, show_default=True, help="Ordinary articles.")
 @seed_option("copies")
-@click.option("--only", multiple=True, metavar="FAMILY", help="Ask this family only. Repeatable.")
+@click.option("--only", multiple=True, metavar="FAMILY", help="Run this family only. Repeatable.")
 @click.option("--no-baselines", is_flag=True, help="Skip the baseline methods.")
 @click.option("--check-floors", is_flag=True, help="Exit with 1 if a floor is missed.")
 @output_options("tables, pictures and lists")
@@ -82,9 +82,9 @@ def quality(
     check_floors: bool,
     output: Output,
 ) -> None:
-    """Measure how many disguised copies are found, and how many innocents left alone.
+    """Measure recall on disguised copies, and false hits on innocent pages.
 
-    Builds a store of its own from the corpus, makes copies and innocents from it, and asks each. Your store is not
+    Builds a store of its own from the corpus, makes copies and innocents from it, and checks each. Your store is not
     touched.
     """
     require_extra()
@@ -92,7 +92,7 @@ def quality(
 
     given = _input(files, request, baselines=not no_baselines)
     for result in _measured(given, request):
-        # As soon as there is any: what the other methods take an hour for may be interrupted.
+        # Published at once: the other methods take an hour, and may be interrupted.
         write_files(report.report_of(result), output.out)
     show(report.report_of(result), as_json=output.as_json)
     missed = report.floors_missed(result)
@@ -134,7 +134,7 @@ def _measured(given: "Input", request: Request) -> "Iterator[QualityResult]":
     from benchmarks.quality.scenarios.scenes import CorpusTooSmall  # noqa: PLC0415
 
     try:
-        with scratch() as settings, opened_store(settings) as engine, steps() as tell:
-            yield from run_quality(engine, database_url(settings), given, request, tell=tell)
+        with scratch() as settings, opened_store(settings) as engine, steps() as progress:
+            yield from run_quality(engine, database_url(settings), given, request, progress=progress)
     except (CorpusTooSmall, WorkFailed) as error:
         fail(str(error))

@@ -1,4 +1,4 @@
-"""`bench soak`: endurance while a web changes."""
+"""`bench soak`: long run against changing sites."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -18,13 +18,15 @@ RATE: Final = 60.0
 
 
 @click.command()
-@click.option("--minutes", type=click.FloatRange(0.1, 10_000), default=MINUTES, show_default=True, help="How long.")
-@click.option("--rate", type=click.FloatRange(1, 10_000), default=RATE, show_default=True, help="Acts a minute.")
+@click.option(
+    "--minutes", type=click.FloatRange(0.1, 10_000), default=MINUTES, show_default=True, help="Duration in minutes."
+)
+@click.option("--rate", type=click.FloatRange(1, 10_000), default=RATE, show_default=True, help="Acts per minute.")
 @seed_option("acts")
 @output_options("tables, JSON, picture, log")
 @click.pass_context
 def soak(context: click.Context, *, minutes: float, rate: float, seed: int, output: Output) -> None:
-    """Run everything against sites that publish, copy, change and remove pages, and draw the balance.
+    """Run everything against sites that publish, copy, change and remove pages, and report the balance.
 
     Five sites on loopback, a store of its own, `zhiwen up`. The exit code is 1 where the balance does not hold. Your
     store is not touched.
@@ -44,12 +46,14 @@ def _measured(minutes: float, rate: float, seed: int, out: Path | None) -> "Soak
     from benchmarks.soak.run import NotSettled, run_soak  # noqa: PLC0415
 
     try:
-        with scratch() as settings, opened_store(settings) as engine, steps() as tell:
+        with scratch() as settings, opened_store(settings) as engine, steps() as progress:
             log = settings.home / "soak.log"
             if out is not None:
                 out.mkdir(parents=True, exist_ok=True)
                 log = out / "soak.log"
-            return run_soak(settings, engine, minutes=minutes, acts_a_minute=rate, seed=seed, tell=tell, log=log)
+            return run_soak(
+                settings, engine, minutes=minutes, acts_a_minute=rate, seed=seed, progress=progress, log=log
+            )
     except NotSettled as error:
         fail(str(error))
     except OSError as error:

@@ -1,4 +1,4 @@
-"""`bench speed`: how fast each step is compared with other libraries, and how that grows with the store."""
+"""`bench speed`: speed of each step beside other libraries, and its growth with the store."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 SCALE: Final = 100_000
 LEAST: Final = 5_000
-"""Pages: below, what is planted finds no room."""
+"""Least number of pages: smaller stores have no room for the planted ones."""
 
 
 @click.command()
@@ -33,13 +33,13 @@ LEAST: Final = 5_000
 @click.option(
     "--scale", type=click.IntRange(LEAST), default=SCALE, show_default=True, help="Pages, in the largest store."
 )
-@click.option("--stores", type=FOLDER, help="Folder to keep the made-up stores in, or in which they are kept.")
+@click.option("--stores", type=FOLDER, help="Folder for the generated stores; existing ones are used again.")
 @seed_option("stores")
 @output_options("tables, JSON and picture")
 def speed(*, corpus: Path | None, scale: int, stores: Path | None, seed: int, output: Output) -> None:
-    """Measure every step, and what others use, in turns; then searches, checks and imports with ever more pages stored.
+    """Measure every step beside other libraries; then searches, checks and imports with ever more pages stored.
 
-    Fills stores of its own with made-up pages, from 10,000 to --scale. Without --corpus the texts are made up too.
+    Fills stores of its own with generated pages, from 10,000 to --scale. Without --corpus the texts are generated too.
     Your store is not touched.
     """
     require_extra()
@@ -70,8 +70,8 @@ def _measured(corpus: Path | None, scale: int, folder: Path, seed: int) -> "Spee
     from benchmarks.speed.store.material import TooFewTexts  # noqa: PLC0415
 
     try:
-        with steps() as tell:
-            return run_speed(lambda: _texts(corpus), scale=scale, folder=folder, seed=seed, tell=tell)
+        with steps() as progress:
+            return run_speed(lambda: _texts(corpus), scale=scale, folder=folder, seed=seed, progress=progress)
     except (CommandFailed, TooFewTexts) as error:
         fail(str(error))
 

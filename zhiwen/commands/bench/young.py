@@ -1,4 +1,4 @@
-"""`bench young`: false hits and found copies on stores that are too young to know any boilerplate."""
+"""`bench young`: false hits and found copies on stores that have not learnt any boilerplate yet."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -54,8 +54,8 @@ def _measured(folder: Path, cache: Path | None, request: "Request") -> "list[Lin
     from benchmarks.young.world import PoolTooSmall  # noqa: PLC0415
 
     try:
-        with scratch() as settings, opened_store(settings) as engine, steps() as tell:
-            return run_young(engine, read_pages(folder, cache, tell=tell), request, tell=tell)
+        with scratch() as settings, opened_store(settings) as engine, steps() as progress:
+            return run_young(engine, read_pages(folder, cache, progress=progress), request, progress=progress)
     except (NoSites, PoolTooSmall) as error:
         fail(str(error))
     except (OSError, ValueError, TypeError) as error:

@@ -1,4 +1,4 @@
-"""`recompute`: brings stored fingerprints to the current version."""
+"""`recompute`: updates stored fingerprints to the current version."""
 
 import click
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matcher.worker.rematch import Finder, Rematched
 
 FOLDER: Final = "rematch"
-"""In the home: the files of a sweep."""
+"""Folder in the home for the files of a sweep."""
 
 
 @click.command(cls=RenamedOptions, renamed={"--anew": "--restart"})

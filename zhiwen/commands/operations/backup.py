@@ -29,8 +29,8 @@ def backup(target: Path, *, as_json: bool) -> None:
     stop = stopped_by_signals()
     settings = settings_of_this_process()
     place = place_for(target.absolute(), datetime.now(UTC))
-    with opened_server(settings) as (url, engine), steps() as tell:
-        made = make(settings, url, engine, place, tell=tell, should_stop=stop.is_set)
+    with opened_server(settings) as (url, engine), steps() as progress:
+        made = make(settings, url, engine, place, progress=progress, should_stop=stop.is_set)
     manifest = made.manifest
     if as_json:
         print_json(
@@ -79,14 +79,14 @@ def restore(backup: Path, *, only_verify: bool, replace: bool, foreign: bool) ->
     stop = stopped_by_signals()
     settings = settings_of_this_process()
     home = settings.home
-    with opened_server(settings) as (url, engine), steps() as tell:
+    with opened_server(settings) as (url, engine), steps() as progress:
         trust = Trust(secret_key(settings), foreign=foreign)
         if only_verify:
-            done = verify_backup(url, backup, home=home, trust=trust, tell=tell, should_stop=stop.is_set)
+            done = verify_backup(url, backup, home=home, trust=trust, progress=progress, should_stop=stop.is_set)
             note_tested(engine, done.manifest)
         else:
             done = restore_it(
-                url, engine, backup, home=home, trust=trust, replace=replace, tell=tell, should_stop=stop.is_set
+                url, engine, backup, home=home, trust=trust, replace=replace, progress=progress, should_stop=stop.is_set
             )
     manifest, seen = done.manifest, done.seen
     what = "This backup can be restored" if only_verify else "Restored"

@@ -8,7 +8,7 @@ import click
 from storage.accounts import accounts, audit_log
 from storage.engine import transaction
 from storage.types import AccountRole
-from zhiwen.logs import log_to_stderr, tell
+from zhiwen.logs import announce, log_to_stderr
 from zhiwen.output.terminal import ValueOf, fail, print_json, say, store
 from zhiwen.wiring import settings_of_this_process
 
@@ -31,7 +31,7 @@ def serve(host: str | None, port: int | None) -> None:
     with store() as (settings, engine):
         with transaction(engine) as session:
             if not accounts.list_accounts(session):
-                tell(settings, "Nobody can log in yet. Add an account first: zhiwen user add NAME")
+                announce(settings, "Nobody can log in yet. Add an account first: zhiwen user add NAME")
         serve_admin(settings, engine, host=host or settings.host, port=settings.port if port is None else port)
 
 

@@ -6,7 +6,7 @@ import click
 
 from storage.accounts import accounts
 from storage.engine import transaction
-from zhiwen.logs import log_to_stderr, pass_on, tell
+from zhiwen.logs import announce, log_to_stderr, pass_on
 from zhiwen.output.progress import stopped_by_signals
 from zhiwen.output.terminal import store
 from zhiwen.wiring import settings_of_this_process
@@ -36,10 +36,10 @@ def up(host: str | None, port: int | None, crawls: int) -> None:
     with store() as (settings, engine):
         with transaction(engine) as session:
             if not accounts.list_accounts(session):
-                tell(settings, "Nobody can log in yet. Add an account, in another terminal: zhiwen user add NAME")
+                announce(settings, "Nobody can log in yet. Add an account, in another terminal: zhiwen user add NAME")
         engine.dispose()  # this process only waits: it needs no connection
         address = ["--host", host or settings.host, "--port", str(settings.port if port is None else port)]
         commands = parts(crawls, address)
-        tell(settings, "Starting. Ctrl-C stops everything.")
-        ProcessTree(commands, tell=partial(pass_on, settings)).run(stop)
-    tell(settings, "Everything has stopped.")
+        announce(settings, "Starting. Ctrl-C stops everything.")
+        ProcessTree(commands, on_line=partial(pass_on, settings)).run(stop)
+    announce(settings, "Everything has stopped.")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from storage.jobs import queue
-from zhiwen.logs import log_to_stderr, tell
+from zhiwen.logs import announce, log_to_stderr
 from zhiwen.output.terminal import fail, json_option, print_records, say, store, store_session
 from zhiwen.wiring import database_url, settings_of_this_process
 
@@ -25,9 +25,9 @@ def worker(*, crawls: int, work: int) -> None:
 
     log_to_stderr(settings_of_this_process(), part="worker")
     with store() as (settings, engine):
-        tell(settings, "The worker is running. Ctrl-C ends it within ten seconds.")
+        announce(settings, "The worker is running. Ctrl-C ends it within ten seconds.")
         Worker(settings, engine, database_url(settings), crawls=crawls, work=work).run()
-    tell(settings, "The worker has stopped.")
+    announce(settings, "The worker has stopped.")
 
 
 @click.command()

@@ -28,7 +28,7 @@ _ENDS: Final = {
     "stalled": "it was ended after 15 minutes without progress; see its log: zhiwen runs --log RUN",
     "storage-failed": "the database could not write; the next crawl continues",
 }
-"""Ends of a crawl whose name alone does not say what to do."""
+"""Exit reasons of a crawl with their remedies, where the name alone does not suggest one."""
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine

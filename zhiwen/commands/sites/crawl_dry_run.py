@@ -1,4 +1,4 @@
-"""`crawl --dry-run`: what would be fetched, and how long that takes at least."""
+"""`crawl --dry-run`: the URLs that a crawl would fetch, and the least time it would take."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -21,7 +21,7 @@ MINUTE_S: Final = 60
 
 
 def show(engine: "Engine", chosen: Sequence["SiteRecord"], *, revisit: bool, as_json: bool) -> None:
-    """Prints it; makes no request."""
+    """Prints the plan of a crawl; makes no request."""
     found = []
     for site in chosen:
         with transaction(engine) as session:

@@ -1,4 +1,4 @@
-"""`owner`: who is behind the sites."""
+"""`owner`: operators of sites."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""What of a page is its article: the whole of it, and nothing that stands around it."""
+"""The article of a page: all of it, and nothing around it."""
 
 import lxml.html
 import pytest
@@ -11,7 +11,7 @@ from tests.fake_web.pages import SENTENCES
 from tests.support.import_lines import ENGLISH, TEXT, TITLE, found, marked_up
 
 
-def test_a_page_laid_out_by_tables_is_read_without_its_columns() -> None:
+def test_a_page_built_of_tables_is_read_without_its_columns() -> None:
     column = "".join(f"<tr><td><a href='/{n}.html'>Story number {n} of this week</a></td></tr>" for n in range(15))
     text = "".join(f"<p>{line}</p>" for line in ENGLISH)
     lines = found(

@@ -1,4 +1,4 @@
-"""What inside an article's element is clutter, told by its tag, its names, or what it holds."""
+"""Clutter inside an article's element, recognised by tag, names or content."""
 
 import lxml.html
 import pytest

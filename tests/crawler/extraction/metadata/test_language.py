@@ -48,5 +48,5 @@ def test_any_text_has_some_answer(text: str) -> None:
         ("", ""),
     ],
 )
-def test_languages_are_told_apart(text: str, language: str) -> None:
+def test_languages_are_distinguished(text: str, language: str) -> None:
     assert language_of(text) == language
