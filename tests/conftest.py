@@ -16,7 +16,7 @@ from storage import migrate
 from storage.embedded import server
 from storage.engine import make_engine
 from tests.fake_web import served
-from tests.support.postgres_home import shared_home
+from tests.support.processes.postgres_home import shared_home
 
 SERVER_VARIABLE = "ZHIWEN_TEST_DATABASE_URL"
 

@@ -20,7 +20,7 @@ from storage.crawl.site_lock import SiteLock
 from storage.engine import make_engine, transaction
 from tests.fake_web import requests_so_far, served
 from tests.flow.test_crawl import LOOPBACK, add_site, crawl, stored
-from tests.support.broken_connection import Line, line_to
+from tests.support.processes.broken_connection import Line, line_to
 
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess

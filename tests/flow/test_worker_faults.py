@@ -11,8 +11,8 @@ from storage.engine import transaction
 from storage.jobs import queue
 from storage.records.crawl_runs import RunRecord
 from tests.fake_web import requests_so_far, served
-from tests.support.broken_connection import line_to
 from tests.support.case_actions import a_finding, a_page
+from tests.support.processes.broken_connection import line_to
 from tests.support.processes.worker_process import (
     add_site,
     crawls,

@@ -1,11 +1,11 @@
-"""Tests of tests/support/postgres_home.py: whoever runs the tests must not lose memory by it."""
+"""Tests of tests.support.processes.postgres_home.py: whoever runs the tests must not lose memory by it."""
 
 import contextlib
 from pathlib import Path
 
 import pytest
 
-from tests.support.postgres_home import shared_home
+from tests.support.processes.postgres_home import shared_home
 
 TOO_MUCH = 1 << 60
 

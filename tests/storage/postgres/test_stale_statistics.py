@@ -23,7 +23,7 @@ from tests.support.statement_plans import asked, unattended
 
 WORLD = World(pages=3_000, matches=1_000, seed=5)
 MOST_TOUCHED = 300 * WORLD.matches
-"""Some tens of steps for each hit, and a search among those with the most shared keys. A join of all with all has millions."""
+"""Some tens of steps for each hit, and a search among the nearest. A join of all with all has millions."""
 BESIDE = ("/health", "/health/finds", "/metrics", "/analysis", "/analysis/thresholds", "/analysis/precision")
 
 _AS_IMPORTED = "UPDATE page SET found_by = 'import'"
