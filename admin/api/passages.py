@@ -4,7 +4,7 @@ import dataclasses
 
 from marshmallow import Schema, fields
 
-from storage.records.matches import Differences
+from storage.records.differences import Differences
 from storage.types import Credit, MatchKind
 
 DifferencesAnswer = Schema.from_dict(

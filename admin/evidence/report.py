@@ -16,7 +16,7 @@ from admin.identity.language import LANGUAGES
 from admin.passages.passage_pairs import PassagePair
 from crawler.evidence.pictures import picture_in
 from crawler.evidence.record_files import EvidenceFolder
-from matcher.alignment.diff import DifferenceType
+from storage.records.differences import DifferenceType
 from storage.records.evidence import EvidenceKind
 from storage.types import Precision
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from flask_babel import lazy_gettext as _l
 
-from matcher.alignment.diff import DifferenceType
+from storage.records.differences import DIFFERENCE_WORDS
 from storage.types import Credit, MatchKind
 
 KINDS: Final[Mapping[str, object]] = {
@@ -35,31 +35,10 @@ CREDITS: Final[Mapping[str, object]] = {
 }
 
 
-DIFFERENCES: Final[Mapping[str, object]] = {
-    DifferenceType.HOMOPHONE: _l("Homophone"),
-    DifferenceType.VARIANT: _l("Script variant"),
-    DifferenceType.LOOKALIKE: _l("Look-alike"),
-    DifferenceType.EDITED: _l("Reworded"),
-    DifferenceType.INSERTED: _l("Added"),
-    DifferenceType.DELETED: _l("Left out"),
-    "moved": _l("Moved"),
-}
-
-
-DIFFERENCE_MEANINGS: Final[Mapping[str, object]] = {
-    DifferenceType.HOMOPHONE: _l("another character that sounds the same"),
-    DifferenceType.VARIANT: _l("simplified for traditional, full width for half width, or the like"),
-    DifferenceType.LOOKALIKE: _l("another character that looks the same"),
-    DifferenceType.EDITED: _l("other words"),
-    DifferenceType.INSERTED: _l("stands in the copy only"),
-    DifferenceType.DELETED: _l("stands in the source only"),
-    "moved": _l("a passage that stands at another place in the order"),
-}
-
 HIT_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "kind": KINDS,
     "kind_meaning": KIND_MEANINGS,
     "credit": CREDITS,
-    "difference": DIFFERENCES,
-    "difference_meaning": DIFFERENCE_MEANINGS,
+    "difference": {kind: _l(label) for kind, (label, _) in DIFFERENCE_WORDS.items()},
+    "difference_meaning": {kind: _l(meaning) for kind, (_, meaning) in DIFFERENCE_WORDS.items()},
 }

@@ -15,7 +15,8 @@ from admin.identity.user_agent import browser_name
 from admin.web.invisible_characters import fitting, marked, pieces, shortened
 from admin.web.labels import label
 from admin.web.safe_links import is_linkable
-from storage.records.matches import Passage, sum_differences
+from storage.records.differences import sum_differences
+from storage.records.matches import Passage
 
 _MOST_SHARE_SHOWN: Final = 99
 
@@ -40,7 +41,7 @@ def number(value: int) -> str:
 
 def all_differences(passages: Sequence[Passage]) -> list[tuple[str, int]]:
     """Changed characters by kind of difference, all kinds, most frequent first; boilerplate is not counted."""
-    sums = sum_differences(passage for passage in passages if not passage.is_boilerplate)
+    sums = sum_differences(passage.differences for passage in passages if not passage.is_boilerplate)
     return sorted(sums.items(), key=lambda item: -item[1])
 
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from admin.passages.side_by_side import Part, parts_of
-from matcher.alignment.diff import DifferenceType, Span, typed_spans
+from matcher.alignment.diff import Span, typed_spans
+from storage.records.differences import DifferenceType
 from storage.records.matches import Passage
 
 SHOWN_PASSAGES: Final = 3

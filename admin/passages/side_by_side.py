@@ -7,8 +7,9 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from matcher.alignment.diff import DifferenceType, Span, typed_spans
+from matcher.alignment.diff import Span, typed_spans
 from matcher.discounts.quotations import quoted_spans
+from storage.records.differences import DifferenceType
 from storage.records.matches import Passage
 
 SHOWN_CHARS = 100_000

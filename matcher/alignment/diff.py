@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
-from enum import StrEnum
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -16,25 +15,13 @@ from fingerprint.normalize import canonicalize
 from matcher.alignment.align import Mask
 from matcher.alignment.diff_columns import NOTHING, Columns, columns
 from matcher.alignment.kgrams import Indices
-from storage.records.matches import Differences
+from storage.records.differences import Differences, DifferenceType
 
 Types: TypeAlias = npt.NDArray[np.uint8]
 
 REWRITTEN: Final = 0.5
 """Share of a word's letters that must be kept; below it the word is another one, whatever letters they have in common.
 """
-
-
-class DifferenceType(StrEnum):
-    """Left is the query text: `inserted` is only in the left text, `deleted` only in the right one."""
-
-    SAME = "same"
-    HOMOPHONE = "homophone"
-    VARIANT = "variant"
-    LOOKALIKE = "lookalike"
-    EDITED = "edited"
-    INSERTED = "inserted"
-    DELETED = "deleted"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,8 @@ from matcher.boilerplate.classifier import covered
 from matcher.judgement.gates import Gate, GateKind
 from matcher.judgement.judge import Judgement
 from matcher.judgement.scrambled import Stretch, scrambled_stretches
-from storage.records.matches import Differences, Passage
+from storage.records.differences import Differences
+from storage.records.matches import Passage
 
 NEEDED: Final = 120
 """Least units kept and not aligned run by run. Four windows in a row are the least that is searched."""

@@ -6,9 +6,10 @@ from typing import Final
 
 from fingerprint.normalize import canonicalize
 from fingerprint.tokens import count_words
-from matcher.alignment.diff import DifferenceType, typed_spans
+from matcher.alignment.diff import typed_spans
 from matcher.judgement.judge import Judgement
 from matcher.provenance.writing_slips import slip_between
+from storage.records.differences import DifferenceType
 from storage.records.matches import Passage
 
 FEW_REPLACED: Final = 3

@@ -12,8 +12,8 @@ from storage.models.matches import Match, PageMatch
 from storage.models.pages import Page, PageVersion, Text
 from storage.models.sites import Owner, Site
 from storage.postgres.rows import columns_of, record_of
+from storage.records.differences import Differences
 from storage.records.matches import (
-    Differences,
     Evidence,
     HitFilter,
     HitRecord,

@@ -1,28 +1,10 @@
 """Records of matches, hits and the backlog."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
+from storage.records.differences import NO_DIFFERENCES, Differences
 from storage.types import Credit, MatchKind, SiteRole
-
-
-@dataclass(frozen=True, slots=True)
-class Differences:
-    """Characters that differ inside a passage: one field for each kind of difference, which all lists of them follow.
-    `moved`: characters of a passage that is out of order.
-    """
-
-    homophone: int = 0
-    variant: int = 0
-    lookalike: int = 0
-    edited: int = 0
-    inserted: int = 0
-    deleted: int = 0
-    moved: int = 0
-
-    def swapped(self) -> "Differences":
-        return replace(self, inserted=self.deleted, deleted=self.inserted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +16,7 @@ class Passage:
     right_start: int
     right_end: int
     similarity: float
-    differences: Differences = Differences()
+    differences: Differences = NO_DIFFERENCES
     is_boilerplate: bool = False
 
     def swapped(self) -> "Passage":
@@ -47,12 +29,6 @@ class Passage:
             right_end=self.left_end,
             differences=self.differences.swapped(),
         )
-
-
-def sum_differences(passages: Iterable[Passage]) -> dict[str, int]:
-    """How many characters differ in all passages together, by kind, every kind named."""
-    found = [passage.differences for passage in passages]
-    return {field.name: sum(getattr(one, field.name) for one in found) for field in fields(Differences)}
 
 
 @dataclass(frozen=True, slots=True)

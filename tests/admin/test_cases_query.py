@@ -12,10 +12,10 @@ from admin.cases.query import FIELDS, Asker, CaseQuery, parse_case_query
 from admin.cases.tabs import TABS, Tab
 from admin.passages.excerpts import SHOWN_CHARS, SHOWN_PASSAGES, Excerpt, excerpts
 from admin.web.bar_charts import HALF, SHOWN_DAYS, day_bars, shares
-from matcher.alignment.diff import DifferenceType
 from storage.analytics.reviewer_agreement import SCORE_BANDS
 from storage.cases.filters import CaseFilter, CaseOrder
 from storage.desk.dashboard import DayOfDecisions
+from storage.records.differences import DifferenceType
 from storage.records.matches import Passage
 from storage.types import CaseQueue, CaseState, Credit, Dismissal, MatchKind, Severity, Verdict
 

@@ -10,7 +10,8 @@ from benchmarks.young.corpus import NoSites, SitePage, in_parts, read_pages
 from benchmarks.young.report import COLUMNS, report_of, rows
 from benchmarks.young.run import Request, run_young, shows_copy
 from benchmarks.young.world import FAMILIES, Planted, PoolTooSmall, draw
-from storage.records.matches import Differences, Passage
+from storage.records.differences import Differences
+from storage.records.matches import Passage
 from tests.support.factories import text_of
 
 POOL = tuple(

@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from storage.engine import make_engine, transaction
-from storage.records.matches import Differences, Passage
+from storage.records.differences import Differences
+from storage.records.matches import Passage
 from tests.browser.desk_process import desk_process
 from tests.support.desk_client import COPY, NAME, PASSWORD, SOURCE, add_person, store_hit
 

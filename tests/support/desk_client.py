@@ -25,7 +25,8 @@ from storage.errors import NameTaken
 from storage.matches import saving as match_saving
 from storage.pages import saving as page_saving
 from storage.records.accounts import AccountRecord
-from storage.records.matches import Differences, Evidence, NewMatch, NewPageMatch, Passage
+from storage.records.differences import Differences
+from storage.records.matches import Evidence, NewMatch, NewPageMatch, Passage
 from storage.records.pages import Declared, FingerprintedArticle, NewArticle
 from storage.records.sites import SiteSettings
 from storage.sites import sites

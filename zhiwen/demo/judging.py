@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from crawler.urls.canonical import canonical_url
-from storage.records.matches import HitRecord, sum_differences
+from storage.records.differences import sum_differences
+from storage.records.matches import HitRecord
 from zhiwen.demo.model import DemoSite, Planted
 
 
@@ -72,4 +73,5 @@ def _found_copy(
 
 def disguise_seen(hit: HitRecord) -> str:
     """Changes that the alignment classified, as text: `homophone 120, edited 3`."""
-    return ", ".join(f"{name} {count}" for name, count in sum_differences(hit.passages).items() if count) or "none"
+    sums = sum_differences(passage.differences for passage in hit.passages)
+    return ", ".join(f"{name} {count}" for name, count in sums.items() if count) or "none"

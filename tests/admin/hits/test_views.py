@@ -13,7 +13,8 @@ from admin.passages.side_by_side import NEAR_CHARS, SHOWN_CHARS
 from fingerprint.compute import fingerprint_text
 from storage.engine import transaction
 from storage.pages import saving
-from storage.records.matches import Differences, Passage
+from storage.records.differences import Differences
+from storage.records.matches import Passage
 from storage.records.pages import FingerprintedArticle, NewArticle
 from storage.types import Credit, FoundBy, MatchKind, Precision
 from tests.support.desk_client import COPY, COPY_TEXT, PASSAGES, PUBLISHED, SOURCE, Side, client_of_person, store_hit

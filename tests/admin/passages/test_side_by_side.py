@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from admin.passages.side_by_side import COMPARED_CHARS, NEAR_CHARS, WHOLE_CHARS, Block, Part, Side, present
-from matcher.alignment.diff import DifferenceType, Span, typed_spans
+from matcher.alignment.diff import Span, typed_spans
 from matcher.discounts.quotations import quoted_spans
+from storage.records.differences import DifferenceType
 from storage.records.matches import Passage
 
 

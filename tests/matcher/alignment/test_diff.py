@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from matcher.alignment.diff import DifferenceType, Span, count_differences, similarity, typed_spans
-from storage.records.matches import Differences
+from matcher.alignment.diff import Span, count_differences, similarity, typed_spans
+from storage.records.differences import Differences, DifferenceType
 from tests.support.factories import story, text_of
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=120)

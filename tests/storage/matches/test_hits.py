@@ -13,7 +13,8 @@ from storage.matches import hits as match_hits
 from storage.matches import saving
 from storage.matches.filters import hit_ids
 from storage.models.matches import Match, PageMatch
-from storage.records.matches import Differences, Evidence, HitFilter, NewPageMatch, Passage
+from storage.records.differences import Differences
+from storage.records.matches import Evidence, HitFilter, NewPageMatch, Passage
 from storage.records.pages import SavedPage
 from storage.types import Credit, MatchKind, SiteRole
 from tests.support.factories import a_match, a_site, an_article, save, text_of

@@ -6,7 +6,7 @@ import click
 
 from matcher.explanation.json_shapes import check_json
 from storage.engine import transaction
-from storage.records.matches import sum_differences
+from storage.records.differences import sum_differences
 from zhiwen.commands.articles.text_input import articles_to_check
 from zhiwen.output.control_characters import show
 from zhiwen.output.terminal import fail, json_option, print_json, print_table, say, store
@@ -79,7 +79,7 @@ def _show_check(record_id: str, result: "CheckResult") -> None:
 
 def _match_row(found: "Compared") -> tuple[object, ...]:
     judgement = found.judgement
-    totals = sum_differences(judgement.passages)
+    totals = sum_differences(passage.differences for passage in judgement.passages)
     differences = ", ".join(f"{name} {count}" for name, count in totals.items() if count)
     return (
         *(found.pages[0].url, found.kind, f"{judgement.left_share:.0%}", f"{judgement.right_share:.0%}"),
