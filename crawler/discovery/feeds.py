@@ -53,6 +53,11 @@ _ROOT: Final = re.compile(
         \s{0,1000}+ < (?: [\w.-]{1,20}: )? (?P<name>rss|feed|rdf|urlset|sitemapindex) [\s>:]""",
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
+_DECLARATION: Final = re.compile(r"\s{0,100}<\?xml[^>]{0,1000}\?>")
+"""The XML declaration of a feed. An own one replaces it: the library's search for the encoding in a declaration without
+an end takes time quadratic in its length.
+"""
+_OWN_DECLARATION: Final = '<?xml version="1.0" encoding="utf-8"?>\n'
 _SITEMAPS: Final = frozenset({b"urlset", b"sitemapindex"})
 
 
@@ -118,10 +123,12 @@ def parsed_feed(body: bytes, *, content_type: str = "") -> Any:
         raise Unreadable(Refusal.UNDECODABLE) from error
     if decoded is None:
         raise Unreadable(Refusal.UNDECODABLE)
+    declared = _DECLARATION.match(decoded.text)
+    text = _OWN_DECLARATION + decoded.text[declared.end() if declared else 0 :]
     try:
         # As a stream: of a string, the library would try whether it is an address or a file name.
         parsed = feedparser.parse(
-            io.BytesIO(decoded.text.encode("utf-8", "replace")),
+            io.BytesIO(text.encode("utf-8", "replace")),
             response_headers={"content-type": "application/xml; charset=utf-8"},
             sanitize_html=False,
             resolve_relative_uris=False,

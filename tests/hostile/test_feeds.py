@@ -8,7 +8,7 @@ from pathlib import Path
 import feedparser
 import pytest
 
-from crawler.discovery.feeds import kind_of, read_list
+from crawler.discovery.feeds import ReadList, kind_of, read_list
 from crawler.extraction.reader_pool import ReaderPool
 from crawler.importers.files import read_articles
 from crawler.importers.model import ImportedArticle, ImportProblem
@@ -78,6 +78,19 @@ def test_h1_a_feed_of_one_long_word_is_imported(tmp_path: Path) -> None:
 def turns_for_ever(seed: int) -> int:
     while True:
         seed += 1
+
+
+def test_h1_a_declaration_without_an_end_is_read_in_time() -> None:
+    """Fuzzing found it: the library looks for each `encoding=` behind each other one."""
+    body = b'<?xml version="1.0" ' + b'encoding="utf-8" ' * 12_000
+    work = partial(read_list, UrlKind.FEED, body, url="http://a.example/", content_type="", zone=UTC, now=NOW)
+    readers = ReaderPool(size=1)
+    try:
+        read = readers.call(work)
+    finally:
+        readers.close()
+
+    assert read == ReadList((), Refusal.BROKEN_MARKUP)
 
 
 def test_h1_whatever_takes_for_ever_in_a_reader_is_ended_by_name() -> None:

@@ -119,7 +119,7 @@ def test_h3_nor_does_a_screenshot(engine: Engine, folder: Path, web: str) -> Non
 
 STARTING: Final = {
     "document": "from crawler.importers.document_process import read_in_child as r; print(r('一段文字'.encode()).text)",
-    "look": "from zhiwen.preview.site_preview import look_at_page as l\n"
+    "look": "from zhiwen.preview.site_preview import preview_page as l\n"
     "print(l(settings, web + '/news/1', None, 'UTC').title)",
     "alert": "from zhiwen.alerts.sender_client import Sender\n"
     "s = Sender(settings).__enter__(); print(s.send(order).is_sent)",
