@@ -18,6 +18,8 @@ from crawler.extraction.html.attribute_limit import has_crowded_tag
 from crawler.extraction.html.charset import decode
 from crawler.extraction.html.text_blocks import blocks
 from crawler.importers.saved_pages import is_mhtml, read_saved_page
+from crawler.outcomes.errors import UnusableUrl
+from crawler.urls.canonical import canonical_url
 
 MAX_DOCUMENT_BYTES: Final = 20_000_000
 """An illustrated thesis. Web pages beyond `MAX_PAGE_BYTES` are refused by their own reader."""
@@ -125,7 +127,15 @@ def _saved_page(data: bytes, url: str) -> Document:
     saved = read_saved_page(data)
     if isinstance(saved, StrEnum):
         raise CannotRead(Unread.BROKEN)
-    return _page(saved.body, saved.content_type, saved.url or url)
+    return _page(saved.body, saved.content_type, _usable(saved.url) or url)
+
+
+def _usable(url: str | None) -> str:
+    """The address that a saved page states, in one spelling; empty if it is no web address."""
+    try:
+        return canonical_url(url) if url else ""
+    except UnusableUrl:
+        return ""
 
 
 def _page(body: bytes, content_type: str, url: str) -> Document:

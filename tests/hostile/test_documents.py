@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from crawler.importers.document_process import read_in_child
 from crawler.importers.documents import Document, Unread, read_document
 from tests.crawler.importers.test_documents import a_pdf, a_word_file
+from tests.support.factories import story
 
 PDF = a_pdf("The old bridge is mended, they say.", title="Bridge")
 CORE = 'core-properties" Target="docProps/core.xml"'
@@ -57,3 +58,16 @@ def test_l14_no_exchanged_word_of_a_pdf_raises(changes: list[tuple[int, bytes]])
         data = data[: place.start()] + word + data[place.end() :]
 
     assert isinstance(read_document(data), Document | Unread)
+
+
+@pytest.mark.parametrize("address", ["http://[", "https://a]b.example/1", "javascript:1", "cid:1@x"])
+def test_a_saved_page_of_an_impossible_address_is_read(address: str) -> None:
+    """Fuzzing found it: the address was taken as it stood, and the search for further parts of the article raised."""
+    page = f"<html><body><article><p>{story()}</p></article></body></html>"
+    head = f"MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\nContent-Location: {address}\r\n\r\n"
+    part = f"--b\r\nContent-Type: text/html; charset=utf-8\r\nContent-Location: {address}\r\n\r\n{page}\r\n--b--\r\n"
+
+    found = read_document((head + part).encode())
+
+    assert isinstance(found, Document)
+    assert story()[:40] in found.text
