@@ -37,7 +37,7 @@ SLOW = r"/(?:a|aa)+$"
 SLOW_ADDRESS = "http://a.example/" + "a" * 1_000 + "!"
 
 
-@pytest.mark.parametrize("pattern", [SLOW, r"/x/(?:b|bb)+z$", r"a.*a.*a.*a.*a.*b$", "(", "[", "x" * 2_000])
+@pytest.mark.parametrize("pattern", [SLOW, r"/x/(?:b|bb)+z$", "a.*" * 12 + "b$", "(", "[", "x" * 2_000])
 def test_l11_a_pattern_that_cannot_be_used_is_refused_when_it_is_given(pattern: str) -> None:
     with pytest.raises(BadScope):
         check_patterns([pattern])
