@@ -52,6 +52,13 @@ def main():
     return int(os.environ.get("EXIT", "0"))
 """
 
+COMPILING = """
+import pathlib
+
+def compile_all():
+    pathlib.Path("compiled").touch()
+"""
+
 
 def _make_project(root: Path) -> Path:
     root.mkdir(parents=True)
@@ -60,6 +67,8 @@ def _make_project(root: Path) -> Path:
     (root / "pyproject.toml").write_text(PROJECT)
     (root / "program.py").write_text(PROGRAM)
     (root / "requirements.lock").write_text("# nothing\n")
+    (root / "fingerprint").mkdir()
+    (root / "fingerprint" / "compiling.py").write_text(COMPILING)
     return root
 
 
@@ -108,6 +117,10 @@ def test_other_words_are_the_programs_with_their_arguments_and_where_one_stands(
     assert run.stdout == f"{tmp_path}|check|一 file.txt|--json\n"
     assert run.stderr == ""
     assert run.returncode == 3
+
+
+def test_the_installation_compiles_the_inner_loops(installed: Path) -> None:
+    assert (installed / "compiled").exists()
 
 
 def test_a_second_start_installs_nothing(installed: Path) -> None:
