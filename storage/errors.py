@@ -72,19 +72,19 @@ class NotKnown(StorageError):
 class MoveNotAllowed(StorageError):
     def __init__(self, case_id: int, before: str, after: str) -> None:
         super().__init__(
-            f"Case {case_id} is {before} now and cannot become {after} from there. Look at it again: somebody else may "
+            f"Case {case_id} is {before} now and cannot become {after} from there. Reload it: somebody else may "
             f"have moved it."
         )
 
 
 class NothingToUndo(StorageError):
     def __init__(self, case_id: int) -> None:
-        super().__init__(f"The last decision on case {case_id} is another one by now. Look at the case again.")
+        super().__init__(f"The last decision on case {case_id} is another one by now. Reload the case.")
 
 
 class ChangedMeanwhile(StorageError):
     def __init__(self, case_id: int) -> None:
-        super().__init__(f"Somebody else has changed case {case_id} meanwhile. Look at the case again.")
+        super().__init__(f"Somebody else has changed case {case_id} meanwhile. Reload the case.")
 
 
 class NobodyKnown(StorageError):

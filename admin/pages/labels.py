@@ -6,7 +6,6 @@ from typing import Final
 from flask_babel import lazy_gettext as _l
 
 from storage.records.crawl import PageEventKind
-from storage.records.evidence import EvidenceKind
 from storage.types import DateOrigin, FoundBy, Precision, Rights
 
 RIGHTS: Final[Mapping[str, object]] = {
@@ -49,13 +48,5 @@ PAGE_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "presence": {
         PageEventKind.GONE: _l("Gone"),
         PageEventKind.BACK: _l("Back again"),
-    },
-    "capture": {
-        EvidenceKind.STORED: _l("a version was stored from this response"),
-        EvidenceKind.CAPTURED: _l("captured"),
-        EvidenceKind.FAILED: _l("could not be captured"),
-        EvidenceKind.GIVEN: _l("brought by hand"),
-        EvidenceKind.SCREENSHOT: _l("screenshot"),
-        EvidenceKind.REMOVED: _l("files removed"),
     },
 }
