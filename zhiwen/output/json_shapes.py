@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from matcher.explanation.explain import Explanation, TextsCompared
     from matcher.explanation.text_steps import Step
     from matcher.judgement.gates import Gate
+    from matcher.meaning.compare import MeaningComparison
+    from matcher.meaning.sentence_pairs import SentencePair
     from matcher.measures.model import Result
     from matcher.measures.semantic.table import SemanticResults
 
@@ -88,6 +90,38 @@ def semantic_json(found: "SemanticResults | None") -> dict[str, Any] | None:
     if found is None:
         return None
     return {"texts": found.texts, "words": found.words, "measures": measures_json(found.results)}
+
+
+def meaning_json(found: "MeaningComparison | None") -> dict[str, Any] | None:
+    """`gain` of a pair: its similarity above that of unrelated sentences. Offsets are code points of the texts."""
+    if found is None:
+        return None
+    retelling = found.retelling
+    shared, most = retelling.figures if retelling else (0, 0)
+    pairs = retelling.stretch.pairs if retelling else ()
+    return {
+        "encoder": found.encoder,
+        "texts": found.texts,
+        "score": round(retelling.score, 4) if retelling else 0.0,
+        "retold": retelling is not None and retelling.is_retold,
+        "a_share": round(retelling.left_share, 4) if retelling else 0.0,
+        "b_share": round(retelling.right_share, 4) if retelling else 0.0,
+        "in_order": retelling.stretch.in_order if retelling else 0,
+        "figures": {"shared": shared, "of": most},
+        "particulars": list(retelling.particulars) if retelling else [],
+        "pairs": [_pair_json(pair, found) for pair in pairs],
+    }
+
+
+def _pair_json(pair: "SentencePair", found: "MeaningComparison") -> dict[str, Any]:
+    left, right = found.left.sentences[pair.left], found.right.sentences[pair.right]
+    return {
+        "a_start": left.start,
+        "a_end": left.end,
+        "b_start": right.start,
+        "b_end": right.end,
+        "gain": round(pair.gain, 4),
+    }
 
 
 def step_json(step: "Step") -> dict[str, Any]:

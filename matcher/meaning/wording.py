@@ -1,0 +1,28 @@
+"""Sentences with the same wording in both texts, which the literal proof has and the proof by meaning leaves out."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from fingerprint.normalize import canonicalize
+from matcher.meaning.encoded_text import EncodedText
+
+GRAM: Final = 8
+"""Characters in a row that independent texts on one subject seldom share; letters come three to a Han character."""
+SAME_SHARE: Final = 0.3
+"""Share of the grams of a sentence that the other text has, from which its wording is the same."""
+
+
+def same_wording(text: EncodedText, other: EncodedText) -> list[int]:
+    """Return the numbers of the sentences of a text whose wording the other text has."""
+    theirs = {gram for number in range(len(other)) for gram in _grams(other.sentence(number))}
+    same = []
+    for number in range(len(text)):
+        grams = list(_grams(text.sentence(number)))
+        if grams and sum(gram in theirs for gram in grams) > SAME_SHARE * len(grams):
+            same.append(number)
+    return same
+
+
+def _grams(sentence: str) -> Iterator[str]:
+    letters = "".join(char for char in canonicalize(sentence).text if char.isalnum())
+    return (letters[start : start + GRAM] for start in range(len(letters) - GRAM + 1))
