@@ -4,8 +4,7 @@
 The code is for the oldest processor of the architecture, so a cache that another machine made is used as it is, and
 without `fastmath`, so that its results are those of Python to the last bit.
 
-A compiled function calls compiled functions of its own file only: numba renews the cache of a function when that file
-changes, and notices no other. A test checks it.
+A function is compiled again when its file changes, or another file of which it uses a compiled function or a constant.
 """
 
 import importlib
@@ -14,6 +13,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, ParamSpec, TypeVar
+
+import numpy as np
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -62,7 +63,8 @@ def compiled(*signatures: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Return a decorator that compiles a function for these signatures, as `"int64(uint8[::1], int64)"`.
 
     The function is compiled, or loaded from the cache, when its module is imported. Arguments of another type raise
-    TypeError. Inside, indices are not checked: a function must stay within its arrays, whatever it is given. With
+    TypeError. Without signatures it is compiled as a part of the functions that call it, and not loaded by itself.
+    Inside, indices are not checked: a function must stay within its arrays, whatever it is given. With
     `NUMBA_BOUNDSCHECK=1` they are, and nothing is cached.
     """
 
@@ -70,11 +72,12 @@ def compiled(*signatures: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
         dispatcher = numba.njit(nogil=True)(function)
         if config.DISABLE_JIT:
             return function
-        if not config.BOUNDSCHECK:
+        if signatures and not config.BOUNDSCHECK:
             dispatcher._cache = CompiledCode(function)
         for signature in signatures:
             dispatcher.compile(signature)
-        dispatcher.disable_compile()
+        if signatures:
+            dispatcher.disable_compile()
         return dispatcher  # type: ignore[no-any-return]
 
     return compiled_function
@@ -87,13 +90,32 @@ def compile_all() -> None:
 
 
 class _BesideModule(caching.InTreeCacheLocator):  # type: ignore[misc]
+    def __init__(self, py_func: Callable[..., object], py_file: str) -> None:
+        super().__init__(py_func, py_file)
+        self._function = py_func
+
     @classmethod
     def from_function(cls, py_func: Callable[..., object], py_file: str) -> object:
         return cls(py_func, py_file)
 
+    def get_source_stamp(self) -> tuple[object, ...]:
+        """Return what the code depends on: its file, and what it uses of others, which numba does not notice."""
+        code, known = self._function.__code__, self._function.__globals__
+        return (super().get_source_stamp(), *(_stamp_of(known[name]) for name in code.co_names if name in known))
+
     def get_disambiguator(self) -> str:
         # Not the number of the line: each edit above a function would leave its files behind.
         return "compiled"
+
+
+def _stamp_of(used: object) -> object:
+    if hasattr(used, "py_func"):
+        return _BesideModule(used.py_func, used.py_func.__code__.co_filename).get_source_stamp()
+    if isinstance(used, np.ndarray):
+        return used.tobytes()
+    if isinstance(used, type):
+        return getattr(used, "_fields", used.__name__)
+    return repr(used) if isinstance(used, int | float | tuple | str) else None
 
 
 class _OfUser(_BesideModule):
