@@ -19,7 +19,15 @@ import numpy as np
 P = ParamSpec("P")
 R = TypeVar("R")
 
-MODULES: Final[tuple[str, ...]] = ()
+MODULES: Final[tuple[str, ...]] = (
+    "matcher.alignment.align",
+    "matcher.alignment.chaining",
+    "matcher.alignment.extension",
+    "matcher.alignment.joining",
+    "matcher.alignment.kgrams",
+    "matcher.alignment.rows",
+    "matcher.alignment.windows",
+)
 """The modules with compiled functions. A test holds the list to the code."""
 
 _SETTINGS_FILE: Final = ".numba_config.yaml"
@@ -115,7 +123,7 @@ def _stamp_of(used: object) -> object:
         return used.tobytes()
     if isinstance(used, type):
         return getattr(used, "_fields", used.__name__)
-    return repr(used) if isinstance(used, int | float | tuple | str) else None
+    return repr(used) if isinstance(used, int | float | tuple | str | np.generic) else None
 
 
 class _OfUser(_BesideModule):
