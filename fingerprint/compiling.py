@@ -4,45 +4,91 @@
 The code is for the oldest processor of the architecture, so a cache that another machine made is used as it is, and
 without `fastmath`, so that its results are those of Python to the last bit.
 
-A compiled function calls compiled functions of its own file only: numba renews the cache of a function when that file
-changes, and notices no other. A test checks it.
+A function is compiled again when its file changes, or another file of which it uses a compiled function or a constant.
 """
 
-import atexit
 import importlib
 import os
-import shutil
-import tempfile
 from collections.abc import Callable, Iterator
-from functools import cache
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, ParamSpec, TypeVar
 
-import numba
-from numba.core import config
-from numba.core.caching import InTreeCacheLocator, UserWideCacheLocator
+import numpy as np
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-MODULES: Final[tuple[str, ...]] = ()
+MODULES: Final[tuple[str, ...]] = (
+    "matcher.alignment.align",
+    "matcher.alignment.chaining",
+    "matcher.alignment.extension",
+    "matcher.alignment.joining",
+    "matcher.alignment.kgrams",
+    "matcher.alignment.rows",
+    "matcher.alignment.windows",
+)
 """The modules with compiled functions. A test holds the list to the code."""
 
-_SUFFIXES: Final = (".nbi", ".nbc")
+_SETTINGS_FILE: Final = ".numba_config.yaml"
 
+
+@contextmanager
+def _unseen_settings() -> Iterator[None]:
+    """Import numba elsewhere if the working folder holds settings for it: they may be somebody else's, or broken."""
+    if not os.path.lexists(_SETTINGS_FILE):
+        yield
+        return
+    here = os.open(".", os.O_RDONLY)
+    os.chdir(os.sep)
+    try:
+        yield
+    finally:
+        os.fchdir(here)
+        os.close(here)
+
+
+with _unseen_settings():
+    import numba
+    from numba.core import caching, config
+    from numba.np import linalg
+
+
+def _no_linear_algebra() -> None:
+    """Raise ImportError, for numba: where SciPy is installed it would load all of it, .2 s and 16 MB for nothing."""
+    raise ImportError
+
+
+linalg.ensure_blas = _no_linear_algebra
 config.CPU_NAME = "generic"
 config.CPU_FEATURES = ""
-config.CACHE_LOCATOR_CLASSES = f"{__name__}.CompiledCode"
+config.CACHE_LOCATOR_CLASSES = ""
+# Before each compilation numba would read its settings again, from the working folder too, and undo these.
+config.reload_config = lambda: None
 
 
 def compiled(*signatures: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Return a decorator that compiles a function for these signatures, as `"int64(uint8[::1], int64)"`.
 
     The function is compiled, or loaded from the cache, when its module is imported. Arguments of another type raise
-    TypeError. Inside, indices are not checked: a function must stay within its arrays, whatever it is given. With
+    TypeError. Without signatures it is compiled as a part of the functions that call it, and not loaded by itself.
+    Inside, indices are not checked: a function must stay within its arrays, whatever it is given. With
     `NUMBA_BOUNDSCHECK=1` they are, and nothing is cached.
     """
-    return numba.njit(list(signatures), cache=not config.BOUNDSCHECK, nogil=True)  # type: ignore[no-any-return]
+
+    def compiled_function(function: Callable[P, R]) -> Callable[P, R]:
+        dispatcher = numba.njit(nogil=True)(function)
+        if config.DISABLE_JIT:
+            return function
+        if signatures and not config.BOUNDSCHECK:
+            dispatcher._cache = CompiledCode(function)
+        for signature in signatures:
+            dispatcher.compile(signature)
+        if signatures:
+            dispatcher.disable_compile()
+        return dispatcher  # type: ignore[no-any-return]
+
+    return compiled_function
 
 
 def compile_all() -> None:
@@ -51,37 +97,98 @@ def compile_all() -> None:
         importlib.import_module(name)
 
 
-class CompiledCode(InTreeCacheLocator):  # type: ignore[misc]
-    """Keeps the code of a function in `__pycache__` beside its module.
-
-    In a read-only installation, code that is there is loaded; where it is missing, it is kept in the user's cache
-    folder, or else in a folder of this process alone.
-    """
+class _BesideModule(caching.InTreeCacheLocator):  # type: ignore[misc]
+    def __init__(self, py_func: Callable[..., object], py_file: str) -> None:
+        super().__init__(py_func, py_file)
+        self._function = py_func
 
     @classmethod
     def from_function(cls, py_func: Callable[..., object], py_file: str) -> object:
-        beside = super().from_function(py_func, py_file)
-        if beside is not None:
-            return beside
-        installed = cls(py_func, py_file)
-        if any(_entries(Path(installed.get_cache_path()), py_func)):
-            return installed
-        elsewhere = UserWideCacheLocator.from_function(py_func, py_file)
-        if elsewhere is None:
-            installed._cache_path = _folder_of_this_process()
-            elsewhere = installed
-        return elsewhere
+        return cls(py_func, py_file)
+
+    def get_source_stamp(self) -> tuple[object, ...]:
+        """Return what the code depends on: its file, and what it uses of others, which numba does not notice."""
+        code, known = self._function.__code__, self._function.__globals__
+        return (super().get_source_stamp(), *(_stamp_of(known[name]) for name in code.co_names if name in known))
+
+    def get_disambiguator(self) -> str:
+        # Not the number of the line: each edit above a function would leave its files behind.
+        return "compiled"
 
 
-def _entries(folder: Path, function: Callable[..., object]) -> Iterator[Path]:
-    module = Path(function.__code__.co_filename).stem
-    return (path for path in folder.glob(f"{module}.{function.__qualname__}-*") if path.suffix in _SUFFIXES)
+def _stamp_of(used: object) -> object:
+    if hasattr(used, "py_func"):
+        return _BesideModule(used.py_func, used.py_func.__code__.co_filename).get_source_stamp()
+    if isinstance(used, np.ndarray):
+        return used.tobytes()
+    if isinstance(used, type):
+        return getattr(used, "_fields", used.__name__)
+    return repr(used) if isinstance(used, int | float | tuple | str | np.generic) else None
 
 
-@cache
-def _folder_of_this_process() -> str:
-    # A folder whose name can be guessed would let another user of the machine put code there.
-    folder = tempfile.mkdtemp(prefix="zhiwen-compiled-")
-    owner = os.getpid()
-    atexit.register(lambda: shutil.rmtree(folder, ignore_errors=True) if os.getpid() == owner else None)
-    return folder
+class _OfUser(_BesideModule):
+    def __init__(self, py_func: Callable[..., object], py_file: str) -> None:
+        super().__init__(py_func, py_file)
+        self._cache_path = caching.UserWideCacheLocator(py_func, py_file).get_cache_path()
+
+
+class _CodeBesideModule(caching.CompileResultCacheImpl):  # type: ignore[misc]
+    _locator_classes = (_BesideModule,)
+
+
+class _CodeOfUser(caching.CompileResultCacheImpl):  # type: ignore[misc]
+    _locator_classes = (_OfUser,)
+
+
+class _CacheBesideModule(caching.FunctionCache):  # type: ignore[misc]
+    _impl_class = _CodeBesideModule
+
+
+class _CacheOfUser(caching.FunctionCache):  # type: ignore[misc]
+    _impl_class = _CodeOfUser
+
+
+class CompiledCode(caching.NullCache):  # type: ignore[misc]
+    """Keeps the code of a function in `__pycache__` beside its module, or else in the user's cache folder.
+
+    Code that cannot be loaded, as from a truncated file, counts as missing, and code that can be kept nowhere is
+    compiled by each process.
+    """
+
+    def __init__(self, function: Callable[..., object]) -> None:
+        self._beside, self._of_user = _CacheBesideModule(function), _CacheOfUser(function)
+
+    @property
+    def cache_path(self) -> str:
+        return str(self._beside.cache_path)
+
+    def load_overload(self, sig: object, target_context: object) -> object:
+        for cache in self._trusted():
+            try:
+                found = cache.load_overload(sig, target_context)
+            except Exception:  # what a broken pickle raises is not limited
+                with suppress(OSError):
+                    cache.flush()
+                continue
+            if found is not None:
+                return found
+        return None
+
+    def save_overload(self, sig: object, data: object) -> None:
+        with suppress(OSError):
+            self._beside.save_overload(sig, data)
+            return
+        with suppress(OSError):
+            Path(self._of_user.cache_path).mkdir(parents=True, exist_ok=True)
+            if self._of_user in self._trusted():
+                self._of_user.save_overload(sig, data)
+
+    def _trusted(self) -> Iterator[caching.FunctionCache]:
+        """Yield the caches that nobody else can write to: what they hold is run. Beside the module others can do no
+        more than in the module itself.
+        """
+        yield self._beside
+        with suppress(OSError):
+            folder = Path(self._of_user.cache_path).stat()
+            if folder.st_uid == os.geteuid() and not folder.st_mode & 0o002:
+                yield self._of_user

@@ -10,8 +10,7 @@ import numpy.typing as npt
 Mask: TypeAlias = npt.NDArray[np.bool_]
 
 
-@dataclass(frozen=True, slots=True)
-class AlignmentParameters:
+class AlignmentParameters(NamedTuple):
     """Defaults are the trade-off measured on real articles with disguised copies (docs/adr/0009)."""
 
     gram: int = 8

@@ -1,10 +1,15 @@
 """Chaining: joins runs that follow each other closely in both texts."""
 
-import math
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
-from matcher.alignment.blocks import AlignmentParameters, Run, units_of
+import numpy as np
+import numpy.typing as npt
+
+from fingerprint.compiling import compiled
+from matcher.alignment.blocks import AlignmentParameters
+from matcher.alignment.rows import Groups, Indices, Rows, chosen, copy_rows, order_of
+
+Scores: TypeAlias = npt.NDArray[np.float64]
 
 LOOK_BACK: Final = 8
 """Earlier runs on near diagonals that a run may continue. Prose has one or two, tables of figures hundreds."""
@@ -14,99 +19,97 @@ SHIFT_COST: Final = 1.0
 """Cost of leaving the diagonal, in matched units."""
 
 
-def chained(runs: list[Run], parameters: AlignmentParameters) -> list[list[Run]]:
-    """Return the heaviest chains of runs that are sorted by position. Each run is in one chain; light chains are
-    dropped.
+@compiled()
+def chained(runs: Rows, parameters: AlignmentParameters) -> Groups:
+    """Return the heaviest chains of runs that are sorted by position, heaviest first.
+
+    Each run is in one chain; light chains are dropped.
     """
-    scores, before = _best_predecessors(runs, parameters)
-    used = [False] * len(runs)
-    chains = []
-    # A sort in reverse keeps equal ones in their order.
-    for last in sorted(range(len(runs)), key=scores.__getitem__, reverse=True):
-        if used[last]:
-            continue
-        chain = trimmed([runs[number] for number in _unused_way(last, before, used)])
-        if units_of(chain) >= parameters.min_chained:
-            chains.append(chain)
-    return sorted(chains, key=units_of, reverse=True)
+    scores, before = _best_predecessors(runs, parameters.max_gap, parameters.max_drift)
+    used = np.zeros(len(runs), dtype=np.bool_)
+    rows, bounds = np.empty((len(runs), 3), dtype=np.int64), np.zeros(len(runs) + 1, dtype=np.int64)
+    lightness = np.empty(len(runs), dtype=np.int64)
+    found = 0
+    for last in order_of(-scores):
+        start = end = bounds[found]
+        number, size = last, 0
+        while number >= 0 and not used[number]:
+            used[number] = True
+            number, size = before[number], size + 1
+        number = last
+        for end in range(start + size, start, -1):
+            copy_rows(runs, number, number + 1, rows, end - 1)
+            number = before[number]
+        lightness[found] = -trimmed_units(rows, start, start + size) if size else 0
+        if lightness[found] <= -parameters.min_chained:
+            found += 1
+            bounds[found] = start + size
+    return chosen((rows, bounds), order_of(lightness[:found]))
 
 
-def _best_predecessors(runs: list[Run], parameters: AlignmentParameters) -> tuple[list[float], list[int]]:
+@compiled()
+def _range_of_strips(runs: Rows, max_drift: int) -> tuple[int, int]:
+    lowest, highest = 0, 0
+    for run in runs:
+        strip = (run[0] - run[1]) // max_drift
+        lowest, highest = min(lowest, strip), max(highest, strip)
+    return lowest, highest
+
+
+@compiled()
+def _best_predecessors(runs: Rows, max_gap: int, max_drift: int) -> tuple[Scores, Indices]:
     """Return for each run the weight of the best chain that ends with it, and the run before it there (-1: none).
 
     Only runs on near diagonals can precede it: they are kept in strips as wide as the drift. Of equally good ones the
     first of the first strip is taken.
     """
-    max_gap, max_drift = parameters.max_gap, parameters.max_drift
-    scores: list[float] = []
-    before: list[int] = []
-    strips: dict[int, _Strip] = {}
-    for number, run in enumerate(runs):
-        left, right, length = run
-        own = (left - right) // max_drift
-        best, best_before, best_strip = float(length), -1, own
+    scores, before = np.empty(len(runs), dtype=np.float64), np.full(len(runs), -1, dtype=np.int64)
+    lowest, highest = _range_of_strips(runs, max_drift)
+    # The latest runs of each strip, in turn, and their number. Beyond the outermost strips one is empty.
+    latest = np.empty((highest - lowest + 3, LOOK_BACK), dtype=np.int64)
+    held = np.zeros(len(latest), dtype=np.int64)
+    for number in range(len(runs)):
+        length = runs[number, 2]
+        own = (runs[number, 0] - runs[number, 1]) // max_drift - lowest + 1
+        best, best_before, best_strip = np.float64(length), -1, own
         for strip in (own, own - 1, own + 1):
-            held = strips.get(strip)
-            if held is None or left - held.end > max_gap:
-                continue
-            for other in held.latest:
+            for back in range(1, min(held[strip], LOOK_BACK) + 1):  # the latest first: it is the best in most cases
+                other = latest[strip, (held[strip] - back) % LOOK_BACK]
                 # Nothing adds more than its length: this alone rules out most runs.
                 if scores[other] + length < best:
                     continue
-                score = scores[other] + _gain(runs[other], run, max_gap, max_drift)
-                if score > best or (score == best and best_before > -1 and (strip, other) < (best_strip, best_before)):
+                score = scores[other] + _gain(runs[other], runs[number], max_gap, max_drift)
+                is_before = strip < best_strip or (strip == best_strip and other < best_before)
+                if score > best or (score == best and best_before > -1 and is_before):
                     best, best_before, best_strip = score, other, strip
-        scores.append(best)
-        before.append(best_before)
-        held = strips.get(own)
-        if held is None:
-            strips[own] = _Strip([number], left + length)
-        else:
-            held.latest = [number, *held.latest[: LOOK_BACK - 1]]
-            held.end = max(held.end, left + length)
+        scores[number], before[number] = best, best_before
+        latest[own, held[own] % LOOK_BACK] = number
+        held[own] += 1
     return scores, before
 
 
-@dataclass(slots=True)
-class _Strip:
-    """The latest runs on some neighbouring diagonals, and how far they reach in the left text."""
-
-    latest: list[int]
-    """The latest run comes first: it is the best in most cases."""
-    end: int
-
-
-def _gain(last: Run, run: Run, max_gap: int, max_drift: int) -> float:
+@compiled()
+def _gain(last: Rows, run: Rows, max_gap: int, max_drift: int) -> float:
     """Return what `run` adds to a chain that ends with `last`; negative if it cannot follow."""
-    last_left, last_right, last_length = last
-    left, right, length = run
-    gap, less = left - last_left - last_length, right - last_right - last_length
+    gap, less, length = run[0] - last[0] - last[2], run[1] - last[1] - last[2], run[2]
     if gap < less:
         gap, less = less, gap
     if gap - less > max_drift or -less >= length or gap > max_gap:
-        return -math.inf
+        return -np.inf
     # Units between the two runs in either text; a negative number is their overlap.
     new = length + less if less < 0 else length
-    return new - GAP_COST * (gap if gap > 0 else 0) - (SHIFT_COST if gap != less else 0.0)
+    return float(new - GAP_COST * (gap if gap > 0 else 0) - (SHIFT_COST if gap != less else 0.0))
 
 
-def _unused_way(last: int, before: list[int], used: list[bool]) -> list[int]:
-    """Return the chain that ends with `last`, in order, from its start or the last run taken by a heavier chain."""
-    way = []
-    while last >= 0 and not used[last]:
-        used[last] = True
-        way.append(last)
-        last = before[last]
-    return way[::-1]
-
-
-def trimmed(chain: list[Run]) -> list[Run]:
-    """Return the chain with every run starting after the end of the previous one in both texts."""
-    apart = chain[:1]
-    left_end, right_end = chain[0].left_end, chain[0].right_end
-    for run in chain[1:]:
-        left, right, length = run
-        behind = max(left_end - left, right_end - right)
-        apart.append(Run(left + behind, right + behind, length - behind) if behind > 0 else run)
-        left_end, right_end = left + length, right + length
-    return apart
+@compiled()
+def trimmed_units(rows: Rows, start: int, end: int) -> int:
+    """Move the start of each run of start…end behind the end of the previous one in both texts; return their units."""
+    units = int(rows[start, 2])
+    for number in range(start + 1, end):
+        before, run = rows[number - 1], rows[number]
+        behind = max(before[0] + before[2] - run[0], before[1] + before[2] - run[1], 0)
+        run[0] += behind
+        run[1] += behind
+        run[2] -= behind
+        units += run[2]
+    return units

@@ -1,7 +1,7 @@
 """The k-grams of units that two texts have in common, and the runs of equal units that they form.
 
-A query is aligned with dozens of candidates, most of which share next to nothing with it. So its grams are sorted
-once, and a prefilter rules out most others.
+A query is aligned with dozens of candidates, most of which share next to nothing with it. So its grams are put into a
+hash table once, with a table of bits before it that rules out most others.
 """
 
 from dataclasses import dataclass, field
@@ -10,20 +10,30 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from fingerprint.compiling import compiled
 from fingerprint.model import UnitCodes
-from matcher.alignment.blocks import DEFAULT_ALIGNMENT, Run
-from matcher.alignment.prefilter import Sieve
+from matcher.alignment.blocks import DEFAULT_ALIGNMENT
+from matcher.alignment.rows import Rows, with_room
 
 Grams: TypeAlias = npt.NDArray[np.uint64]
 Indices: TypeAlias = npt.NDArray[np.int64]
+Numbers: TypeAlias = npt.NDArray[np.int32]
+Tables: TypeAlias = tuple[Grams, Grams, Numbers, Numbers, Numbers]
 
 ALPHABET: Final = 37
 """Unit codes are 1…36, so packing in base 37 is exact; 64 bits hold a gram of at most 12 units."""
 
 _BITS: Final = 64
 _START: Final = np.zeros(1, dtype=np.int64)
-_DIAGONAL_BITS: Final = np.int64(32)
-_PLACE: Final = np.int64((1 << 32) - 1)
+_BASE: Final = np.uint64(ALPHABET)
+_SPREAD: Final = np.uint64(0x9E3779B97F4A7C15)
+"""Odd, without a pattern in its bits: multiplication by it spreads numbers that are near each other."""
+_MARGIN: Final = 16
+"""Bits of the sieve for each gram: one other gram in sixteen passes."""
+_FEWEST: Final = 1_024
+_WORD: Final = np.uint64(6)
+_ONE: Final = np.uint64(1)
+_IN_WORD: Final = np.uint64(63)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,26 +42,26 @@ class Prepared:
 
     codes: UnitCodes
     gram: int
-    grams: Grams = field(repr=False)
-    """All grams of the text, sorted."""
-    places: Indices = field(repr=False)
-    """Start of each gram; equal grams in order of position."""
-    counts: Indices = field(repr=False)
-    """At the first of equal grams their number, elsewhere 0."""
-    sieve: Sieve = field(repr=False)
+    tables: Tables = field(repr=False)
+    """Made by `_tables_of`."""
 
 
 def prepare(codes: UnitCodes, gram: int = DEFAULT_ALIGNMENT.gram) -> Prepared:
-    """Return a text prepared for alignment: O(n log n), once for all its candidates.
+    """Return a text prepared for alignment: O(n), once for all its candidates.
 
     `codes`: unit codes, 1…36. `gram`: units per gram, the same as in the alignment.
     """
-    unsorted = unit_grams(codes, gram)
-    grams, places = in_order(unsorted, np.arange(len(unsorted)), gram)
-    counts = np.zeros(len(grams), dtype=np.int64)
-    starts, repeats = groups_of(grams)
-    counts[starts] = repeats
-    return Prepared(codes, gram, grams, places, counts, Sieve.of(grams))
+    codes = np.ascontiguousarray(codes)
+    return Prepared(codes, gram, _tables_of(codes, gram))
+
+
+def common_runs(left: Prepared, right: UnitCodes, max_pairs: int) -> Rows:
+    """Return the maximal runs of grams that both texts hold, as rows (left, right, length in units).
+
+    They are ordered by their position in the right text, then in the left one. A gram with more than `max_pairs` pairs
+    of positions is paired in order: the first with the first, and so on.
+    """
+    return _common_runs(*left.tables, right, left.gram, max_pairs)
 
 
 def in_order(grams: Grams, places: Indices, gram: int) -> tuple[Grams, Indices]:
@@ -73,79 +83,133 @@ def groups_of(ordered: Grams | Indices) -> tuple[Indices, Indices]:
     return starts, np.append(starts[1:], len(ordered)) - starts
 
 
+@compiled()
+def _power(exponent: int) -> np.uint64:
+    """Return ALPHABET**exponent, modulo 2**64 as all of this arithmetic."""
+    weight = np.uint64(1)
+    for _ in range(exponent):
+        weight *= _BASE
+    return weight
+
+
+@compiled("uint64[::1](Array(uint8, 1, 'C', readonly=True), int64)")
 def unit_grams(codes: UnitCodes, gram: int) -> Grams:
     """Return every k-gram of the units as a number, by position; empty if the text is shorter than one."""
-    if len(codes) < gram:
-        return np.empty(0, dtype=np.uint64)
-    whole, width = np.zeros(0, dtype=np.uint64), 0
-    part, size = codes.astype(np.uint64), 1
-    while size <= gram:  # doubling: the grams of 8 take three steps instead of eight
-        if gram & size:
-            whole, width = (_joined(whole, width, part, size) if width else part), width + size
-        part, size = _joined(part, size, part, size) if 2 * size <= gram else part, 2 * size
-    return whole
+    grams = np.empty(max(0, len(codes) - gram + 1), dtype=np.uint64)
+    leaving = _power(gram)
+    packed = np.uint64(0)
+    for place in range(len(codes)):
+        packed = packed * _BASE + np.uint64(codes[place])
+        if place >= gram:
+            packed -= np.uint64(codes[place - gram]) * leaving
+        if place >= gram - 1:
+            grams[place - gram + 1] = packed
+    return grams
 
 
-def _joined(first: Grams, first_size: int, then: Grams, then_size: int) -> Grams:
-    count = len(then) - first_size
-    packed = first[:count] * np.uint64(ALPHABET**then_size)
-    packed += then[first_size:]
-    return packed
+@compiled()
+def _shift(size: int) -> np.uint64:
+    """Return by how many bits a number of 64 must be shifted to be less than `size`, a power of two."""
+    shift = 64
+    while size > 1:
+        size //= 2
+        shift -= 1
+    return np.uint64(shift)
 
 
-def common_runs(left: Prepared, right: UnitCodes, max_pairs: int) -> Indices:
-    """Return the maximal runs of grams that both texts hold, as rows (left, right, length in units), by diagonal.
+@compiled(
+    "Tuple((uint64[::1], uint64[::1], int32[::1], int32[::1], int32[::1]))(Array(uint8, 1, 'C', readonly=True), int64)"
+)
+def _tables_of(codes: UnitCodes, gram: int) -> Tables:
+    """Return the grams, the sieve, the hash table, and for each place the next of its gram (-1) and their number.
 
-    A gram with more than `max_pairs` pairs of positions is paired in order: the first with the first, and so on.
+    The hash table holds the first place of each gram plus one, and 0 where it is empty.
     """
-    at_left, at_right = _common_places(left, unit_grams(right, left.gram), max_pairs)
-    return runs_of_pairs(at_left, at_right, left.gram)
+    grams = unit_grams(codes, gram)
+    size = _FEWEST
+    while size < 2 * len(grams):
+        size *= 2
+    slots, sieve = np.zeros(size, dtype=np.int32), np.zeros(size * _MARGIN // 128, dtype=np.uint64)
+    following, counts = np.full(len(grams), -1, dtype=np.int32), np.zeros(len(grams), dtype=np.int32)
+    shift, sieve_shift = _shift(len(slots)), _shift(64 * len(sieve))
+    for place in range(len(grams) - 1, -1, -1):  # backwards: the first place comes first
+        spread = grams[place] * _SPREAD
+        bit = spread >> sieve_shift
+        sieve[bit >> _WORD] |= _ONE << (bit & _IN_WORD)
+        slot = np.int64(spread >> shift)
+        while slots[slot] and grams[slots[slot] - 1] != grams[place]:
+            slot = (slot + 1) & (size - 1)
+        counts[place] = 1
+        if slots[slot]:
+            following[place] = slots[slot] - 1
+            counts[place] += counts[slots[slot] - 1]
+        slots[slot] = place + 1
+    return grams, sieve, slots, following, counts
 
 
-def _common_places(left: Prepared, right: Grams, max_pairs: int) -> tuple[Indices, Indices]:
-    passed = left.sieve.passing(right)
-    if not len(passed):
-        return passed, passed
-    # Sorted, since each is then searched next to the one before.
-    grams, at_right = in_order(right.take(passed), passed, left.gram)
-    first = left.grams.searchsorted(grams)
-    held = np.flatnonzero(left.grams.take(first, mode="clip") == grams)
-    if not len(held):
-        return held, held
-    first, at_right = first.take(held), at_right.take(held)
-    in_left = left.counts.take(first)
-    starts, repeats = groups_of(first)
-    too_many = in_left.take(starts) * repeats > max_pairs
-    if too_many.any():
-        bounded = np.repeat(too_many, repeats)
-        rank = (np.arange(len(first)) - np.repeat(starts, repeats))[bounded]
-        first[bounded] += rank
-        in_left[bounded] = rank < in_left[bounded]
-    if (in_left == 1).all():
-        return left.places.take(first), at_right
-    within = np.arange(int(in_left.sum())) - np.repeat(np.cumsum(in_left) - in_left, in_left)
-    return left.places.take(np.repeat(first, in_left) + within), np.repeat(at_right, in_left)
+@compiled()
+def _held(grams: Grams, sieve: Grams, slots: Numbers, right: UnitCodes, gram: int) -> tuple[Numbers, Numbers]:
+    """Return the places of a text whose gram the other holds, and its first place there."""
+    places = np.empty(max(0, len(right) - gram + 1), dtype=np.int32)
+    firsts = np.empty(len(places), dtype=np.int32)
+    shift, sieve_shift, leaving = _shift(len(slots)), _shift(64 * len(sieve)), _power(gram - 1)
+    packed, found = np.uint64(0), 0
+    for place in range(min(gram - 1, len(right))):
+        packed = packed * _BASE + np.uint64(right[place])
+    for place in range(len(places)):
+        packed = packed * _BASE + np.uint64(right[place + gram - 1])
+        spread = packed * _SPREAD
+        bit = spread >> sieve_shift
+        if sieve[bit >> _WORD] >> (bit & _IN_WORD) & _ONE:
+            slot = np.int64(spread >> shift)
+            while slots[slot] and grams[slots[slot] - 1] != packed:
+                slot = (slot + 1) & (len(slots) - 1)
+            if slots[slot]:
+                places[found], firsts[found] = place, slots[slot] - 1
+                found += 1
+        packed -= np.uint64(right[place]) * leaving
+    return places[:found], firsts[:found]
 
 
-def runs_of_pairs(at_left: Indices, at_right: Indices, gram: int) -> Indices:
-    """Join pairs of equal grams that are consecutive on one diagonal into runs: rows (left, right, length)."""
-    if not len(at_left):
+@compiled(
+    "int64[:, ::1](uint64[::1], uint64[::1], int32[::1], int32[::1], int32[::1], "
+    "Array(uint8, 1, 'C', readonly=True), int64, int64)"
+)
+def _common_runs(
+    grams: Grams,
+    sieve: Grams,
+    slots: Numbers,
+    following: Numbers,
+    counts: Numbers,
+    right: UnitCodes,
+    gram: int,
+    max_pairs: int,
+) -> Rows:
+    places, firsts = _held(grams, sieve, slots, right, gram)
+    if not len(places):
         return np.empty((0, 3), dtype=np.int64)
-    # One number for diagonal and position: a plain sort is several times faster than one by two keys.
-    keys = at_left - at_right
-    keys <<= _DIAGONAL_BITS
-    keys += at_left
-    keys.sort()
-    starts = np.concatenate((_START, np.flatnonzero(keys[1:] - keys[:-1] != 1) + 1))
-    rows = np.empty((len(starts), 3), dtype=np.int64)
-    first = keys.take(starts)
-    np.bitwise_and(first, _PLACE, out=rows[:, 0])
-    np.subtract(rows[:, 0], first >> _DIAGONAL_BITS, out=rows[:, 1])
-    rows[:-1, 2] = starts[1:] - starts[:-1]
-    rows[-1, 2] = len(keys) - starts[-1]
-    rows[:, 2] += gram - 1
-    return rows
-
-
-def as_runs(rows: Indices) -> list[Run]:
-    return list(map(Run._make, rows.tolist()))
+    repeats, latest = np.zeros(len(grams), dtype=np.int32), np.empty(len(grams), dtype=np.int32)
+    for first in firsts:
+        repeats[first] += 1
+        latest[first] = first
+    # The number of the last run on each diagonal, plus one.
+    on_diagonal = np.zeros(len(grams) + len(right), dtype=np.int32)
+    rows, used = np.empty((64, 3), dtype=np.int64), 0
+    for number in range(len(places)):
+        at_right, first = np.int64(places[number]), firsts[number]
+        in_order = counts[first] * np.int64(repeats[first]) > max_pairs
+        at_left = np.int64(latest[first] if in_order else first)
+        while at_left >= 0:
+            run = np.int64(on_diagonal[at_left - at_right + len(right)]) - 1
+            if run >= 0 and rows[run, 0] + rows[run, 2] == at_left + gram - 1:
+                rows[run, 2] += 1
+            else:
+                rows = with_room(rows, used, 1)
+                rows[used, 0], rows[used, 1], rows[used, 2] = at_left, at_right, gram
+                used += 1
+                on_diagonal[at_left - at_right + len(right)] = used
+            at_left = np.int64(following[at_left])
+            if in_order:
+                latest[first] = at_left
+                break
+    return rows[:used]

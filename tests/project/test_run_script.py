@@ -55,6 +55,11 @@ def main():
 COMPILING = """
 import pathlib
 
+MODULES = (
+    "loops.first",
+    "loops.second",
+)
+
 def compile_all():
     pathlib.Path("compiled").touch()
 """
@@ -69,6 +74,9 @@ def _make_project(root: Path) -> Path:
     (root / "requirements.lock").write_text("# nothing\n")
     (root / "fingerprint").mkdir()
     (root / "fingerprint" / "compiling.py").write_text(COMPILING)
+    (root / "loops").mkdir()
+    for name in ("first", "second"):
+        (root / "loops" / f"{name}.py").touch()
     return root
 
 
@@ -128,6 +136,19 @@ def test_a_second_start_installs_nothing(installed: Path) -> None:
     before = log.read_bytes()
     assert _run(installed, "setup").stderr == f"Installed in {installed}/.venv\n"
     assert log.read_bytes() == before
+
+
+@pytest.mark.parametrize("changed", ["loops/second.py", "fingerprint/compiling.py"])
+def test_changed_inner_loops_are_compiled_and_nothing_is_installed(changed: str, installed: Path) -> None:
+    (installed / "compiled").unlink()
+    with (installed / changed).open("a") as file:
+        file.write("# changed\n")
+
+    run = _run(installed, "setup")
+
+    assert run.stderr == f"Compiling the inner loops ...\nInstalled in {installed}/.venv\n"
+    assert (installed / "compiled").exists()
+    assert _run(installed, "setup").stderr == f"Installed in {installed}/.venv\n"
 
 
 def test_a_changed_lock_is_installed_into_the_environment_that_is_there(installed: Path) -> None:

@@ -9,6 +9,7 @@ from benchmarks.speed.store.material import EDITED, Material
 from fingerprint.compute import analyse, fingerprint_text, fingerprint_texts
 from fingerprint.dna import slices_at_stride
 from fingerprint.initials import to_initials
+from fingerprint.model import UnitCodes
 from fingerprint.normalize import canonicalize
 from fingerprint.simhash import simhash_of
 from fingerprint.tokens import weighted_words
@@ -66,23 +67,31 @@ def fingerprint_stages(texts: Sequence[str], *, share: int) -> list[Task]:
 
 
 def alignment_stages(material: Material) -> list[Task]:
-    """Counted are characters of both texts."""
-    units = [to_initials(canonicalize(text)).codes for text in material.texts[: CANDIDATES + 1]]
+    """Counted are characters of both texts, as published."""
+    texts = material.texts[: CANDIDATES + 1]
+    units = [_codes(text) for text in texts]
     copies = [
-        (to_initials(canonicalize(probe.text)).codes, to_initials(canonicalize(material.planted[probe.source])).codes)
+        (probe.text, material.planted[probe.source])
         for probe in material.probes
         if probe.family == EDITED and probe.source is not None
     ]
+    pairs = [(_codes(copy), _codes(source)) for copy, source in copies]
+    of_strangers = sum(len(texts[0]) + len(other) for other in texts[1:])
+    of_copies = sum(len(copy) + len(source) for copy, source in copies)
 
     def with_strangers() -> int:
         asked = prepare(units[0])
         for other in units[1:]:
             align(asked, other)
-        return sum(len(units[0]) + len(other) for other in units[1:])
+        return of_strangers
 
     def with_copies() -> int:
-        for copy, source in copies:
+        for copy, source in pairs:
             align(copy, source)
-        return sum(len(copy) + len(source) for copy, source in copies)
+        return of_copies
 
     return [Task(STRANGERS, with_strangers, "characters"), Task(COPIES, with_copies, "characters")]
+
+
+def _codes(text: str) -> UnitCodes:
+    return to_initials(canonicalize(text)).codes

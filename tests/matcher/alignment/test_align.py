@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from fingerprint.compute import analyse
 from fingerprint.model import UnitCodes
 from matcher.alignment.align import AlignmentParameters, Block, Run, align, prepare
+from tests.matcher.alignment import plain_alignment
 from tests.support.factories import story, text_of
 
 FEW_LETTERS = st.lists(st.integers(1, 3), max_size=250)
@@ -61,6 +62,47 @@ def test_blocks_of_any_two_texts_are_equal_inside_bounds_and_apart(left: list[in
     for parameters in (AlignmentParameters(), LOWEST):
         blocks = align(codes(left), codes(right), parameters)
         assert_sound(blocks, codes(left), codes(right), parameters.min_matched)
+
+
+def assert_as_in_plain_python(left: UnitCodes, right: UnitCodes, parameters: AlignmentParameters) -> None:
+    for one, other in ((left, right), (right, left)):
+        expected = plain_alignment.aligned(one.tolist(), other.tolist(), parameters)
+        assert [[tuple(run) for run in block.runs] for block in align(one, other, parameters)] == expected
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.one_of(FEW_LETTERS, MANY_LETTERS), st.one_of(FEW_LETTERS, MANY_LETTERS))
+def test_blocks_of_any_two_texts_are_those_of_plain_python(left: list[int], right: list[int]) -> None:
+    for parameters in (AlignmentParameters(), LOWEST):
+        assert_as_in_plain_python(codes(left), codes(right), parameters)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.integers(0, 10_000),
+    st.lists(st.tuples(st.integers(0, 280), st.integers(8, 120)), max_size=8),
+    st.sampled_from([4, 27]),
+    st.sampled_from([0.0, 0.05, 0.2, 0.4]),
+)
+def test_so_are_those_of_edited_patchworks(
+    seed: int, patches: list[tuple[int, int]], letters: int, share: float
+) -> None:
+    left = np.random.default_rng(seed).integers(1, letters, 300).astype(np.uint8)
+    pieces = [np.r_[left[start : start + size], random_units(seed + start, size % 13)] for start, size in patches]
+    right = np.concatenate([left[:0], *pieces]).astype(np.uint8)
+    right = edited_words(right[: len(right) // 2 * 2], share, seed)
+
+    for parameters in (AlignmentParameters(), LOWEST):
+        assert_as_in_plain_python(left, right, parameters)
+
+
+@pytest.mark.parametrize("shared", [0, 7, 8, 9, 30])
+def test_texts_of_a_million_equal_units_are_aligned(shared: int) -> None:
+    left, right = codes([1]).repeat(1_000_000), np.r_[codes([1]).repeat(shared), codes([2]).repeat(1_000_000)]
+
+    blocks = align(left, right.astype(np.uint8))
+
+    assert [(block.right, block.right_end) for block in blocks] == ([(0, 30)] if shared == 30 else [])
 
 
 @settings(max_examples=100, deadline=None)

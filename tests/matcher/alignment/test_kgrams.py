@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fingerprint.model import UnitCodes
-from matcher.alignment.kgrams import ALPHABET, common_runs, prepare, runs_of_pairs, unit_grams
+from matcher.alignment.kgrams import ALPHABET, common_runs, groups_of, in_order, prepare, unit_grams
+from tests.matcher.alignment import plain_alignment
 
 LETTERS = st.lists(st.integers(1, 4), max_size=60)
 WITHOUT_BOUND = 1_000_000
@@ -77,8 +78,36 @@ def test_one_letter_repeated_is_paired_in_order(length: int) -> None:
     assert common_runs(prepare(text), text, 64).tolist() == [[0, 0, length]]
 
 
-def test_pairs_in_any_order_make_runs_by_diagonal() -> None:
-    at_left, at_right = np.array([11, 4, 10, 5, 30]), np.array([1, 4, 0, 5, 90])
+@given(LETTERS, LETTERS, st.sampled_from([1, 2, 3, 8]), st.sampled_from([1, 4, 9, 64]))
+def test_common_runs_are_those_of_plain_python(left: list[int], right: list[int], gram: int, max_pairs: int) -> None:
+    found = common_runs(prepare(codes(left), gram), codes(right), max_pairs)
 
-    assert runs_of_pairs(at_left, at_right, 3).tolist() == [[30, 90, 3], [4, 4, 4], [10, 0, 4]]
-    assert runs_of_pairs(at_left[:0], at_right[:0], 3).tolist() == []
+    assert sorted(map(tuple, found.tolist())) == sorted(plain_alignment.common_runs(left, right, gram, max_pairs))
+
+
+def test_runs_are_in_the_order_of_the_right_text() -> None:
+    left, right = codes([1, 2, 3, 9, 1, 2, 3, 4]), codes([1, 2, 3, 4, 8, 1, 2, 3])
+
+    assert common_runs(prepare(left, 3), right, 64).tolist() == [[0, 0, 3], [4, 0, 4], [0, 5, 3], [4, 5, 3]]
+    assert common_runs(prepare(left[:0], 3), right, 64).tolist() == []
+    assert common_runs(prepare(left, 3), right[:2], 64).tolist() == []
+
+
+def test_a_million_equal_units_are_one_run() -> None:
+    text = codes([7]).repeat(1_000_000)
+
+    assert common_runs(prepare(text), text, 64).tolist() == [[0, 0, 1_000_000]]
+
+
+@given(LETTERS, st.sampled_from([3, 8, 12]))
+def test_grams_in_order_keep_equal_ones_by_position(units: list[int], gram: int) -> None:
+    grams = unit_grams(codes(units), gram)
+
+    ordered, places = in_order(grams, np.arange(len(grams)), gram)
+
+    assert list(zip(ordered.tolist(), places.tolist(), strict=True)) == sorted(
+        (number, place) for place, number in enumerate(grams.tolist())
+    )
+    starts, repeats = groups_of(ordered)
+    assert ordered[starts].tolist() == sorted(set(grams.tolist()))
+    assert repeats.tolist() == [grams.tolist().count(number) for number in ordered[starts].tolist()]
