@@ -25,7 +25,10 @@ from numba.core.caching import InTreeCacheLocator, UserWideCacheLocator
 P = ParamSpec("P")
 R = TypeVar("R")
 
-MODULES: Final[tuple[str, ...]] = ("matcher.judgement.scrambled_windows",)
+MODULES: Final[tuple[str, ...]] = (
+    "matcher.alignment.diff_loops",
+    "matcher.judgement.scrambled_windows",
+)
 """The modules with compiled functions. A test holds the list to the code."""
 
 _SUFFIXES: Final = (".nbi", ".nbc")

@@ -45,7 +45,7 @@ def table_for(numbers: Indices) -> Indices:
 def slot_of(number: int, table: Indices) -> int:
     """Return the slot of a number ≥ 0, or the empty one where it belongs. The table must have an empty slot."""
     mask = len(table) - 1
-    slot = np.int64(np.uint64(number) * np.uint64(_SPREAD) >> np.uint64(32)) & mask
+    slot = int(np.uint64(number) * np.uint64(_SPREAD) >> np.uint64(32)) & mask
     while table[slot] != number and table[slot] != _EMPTY:
         slot = (slot + 1) & mask
     return slot

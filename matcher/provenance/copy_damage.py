@@ -4,11 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+import numpy.typing as npt
+
+from fingerprint.characters.tables import code_points
 from fingerprint.normalize import canonicalize
 from fingerprint.tokens import count_words
-from matcher.alignment.diff import typed_spans
+from matcher.alignment.diff import span_table
+from matcher.alignment.diff_loops import HOMOPHONE, LOOKALIKE
 from matcher.judgement.judge import Judgement
-from matcher.provenance.writing_slips import slip_between
+from matcher.provenance.writing_slips import slips_between
 from storage.records.differences import DifferenceType
 from storage.records.matches import Passage
 
@@ -29,7 +34,8 @@ class CopyDamage:
     right_cut: bool = False
 
 
-_REPLACED: Final = frozenset({DifferenceType.HOMOPHONE, DifferenceType.LOOKALIKE})
+_REPLACED: Final = (DifferenceType.HOMOPHONE, DifferenceType.LOOKALIKE)
+_REPLACED_TYPES: Final = (HOMOPHONE, LOOKALIKE)
 EDGE: Final = 2
 """Characters between a passage and the end of its text that belong to no word: a quotation mark, a space."""
 GOES_ON: Final = 12
@@ -73,19 +79,22 @@ def _without_slips(item: Passage, left: str, right: str) -> _Pieces:
     one, other = left[item.left_start : item.left_end], right[item.right_start : item.right_end]
     if not _replaced_in(item):
         return _Pieces(one, other)
-    mended, other_mended, replaced = list(one), list(other), 0
-    for span in typed_spans(one, other):
-        if span.type not in _REPLACED:
-            continue
-        lefts, rights = range(span.left_start, span.left_end), range(span.right_start, span.right_end)
-        replaced += abs(len(lefts) - len(rights))
-        for at, other_at in zip(lefts, rights, strict=False):
-            common = slip_between(one[at], other[other_at])
-            if common is None:
-                replaced += 1
-            else:
-                mended[at] = other_mended[other_at] = common
-    return _Pieces("".join(mended), "".join(other_mended), replaced)
+    spans = span_table(one, other)
+    starts, ends, right_starts, right_ends, _ = spans[np.isin(spans[:, 4], _REPLACED_TYPES)].T
+    lengths, right_lengths = ends - starts, right_ends - right_starts
+    both = np.minimum(lengths, right_lengths)
+    within = np.arange(int(both.sum())) - np.repeat(np.cumsum(both) - both, both)
+    at, other_at = np.repeat(starts, both) + within, np.repeat(right_starts, both) + within
+    points, other_points = code_points(one).copy(), code_points(other).copy()
+    common = slips_between(points[at], other_points[other_at])
+    is_slip = common > 0
+    points[at[is_slip]] = other_points[other_at[is_slip]] = common[is_slip]
+    replaced = int(np.abs(lengths - right_lengths).sum()) + int(np.count_nonzero(~is_slip))
+    return _Pieces(_text(points), _text(other_points), replaced)
+
+
+def _text(points: npt.NDArray[np.uint32]) -> str:
+    return points.astype("<u4", copy=False).tobytes().decode("utf-32-le", "surrogatepass")
 
 
 def _replaced_in(item: Passage) -> int:
