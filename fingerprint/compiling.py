@@ -27,6 +27,10 @@ R = TypeVar("R")
 
 MODULES: Final[tuple[str, ...]] = (
     "matcher.alignment.diff_loops",
+    "matcher.discounts.latin_scanning",
+    "matcher.discounts.repetitions",
+    "matcher.discounts.scanning",
+    "matcher.judgement.run_units",
     "matcher.judgement.scrambled_windows",
 )
 """The modules with compiled functions. A test holds the list to the code."""
