@@ -1,7 +1,8 @@
 """One stored text against the query text: what they share, which page is the source, and how the copy credits it."""
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import lru_cache
+from typing import Final
 
 from fingerprint.compute import Analysis
 from fingerprint.initials import to_initials
@@ -19,6 +20,9 @@ from matcher.retrieval.candidates import Candidate
 from storage.records.candidates import StoredText
 from storage.records.pages import PageRecord
 from storage.types import MatchKind
+
+KEPT_TEXTS: Final = 4
+"""Texts whose units are cached: a match is judged twice, with its notices and without them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,9 +77,9 @@ class PreparedQuery:
     judged: dict[int, Judgement] = field(default_factory=dict)
     """The trace: the last judgement of each text that was aligned with the query text, by text id."""
 
-    @cached_property
+    @property
     def prepared(self) -> Prepared:
-        return prepare(self.text.initials.codes)
+        return _prepared(self.text.initials)
 
     def judge(self, other: Initials, *, may_be_reordered: bool = True) -> Judgement:
         """Judge another text. `may_be_reordered`: whether to search for its characters in another order."""
@@ -87,7 +91,7 @@ def compare(
     prepared_query: PreparedQuery, candidate: Candidate, stored: StoredText, held: list[PageRecord]
 ) -> Compared | None:
     """Compare with one stored text; None if they share too little. `held`: pages that hold it, first seen first."""
-    other = to_initials(canonicalize(stored.body))
+    other = _units_of(stored.body)
     judgement = prepared_query.judge(other, may_be_reordered=candidate.shared_slices > 0)
     prepared_query.judged[stored.id] = judgement
     if not judgement.is_match:
@@ -96,6 +100,16 @@ def compare(
     pairs = PagePairs(prepared_query.facts, stored.body, damage)
     kind = MatchKind.SCRAMBLED if judgement.is_scrambled else _kind(judgement, pairs.of(held[0]).direction)
     return Compared(candidate, stored, tuple(held), len(held) - 1, judgement, kind, pairs)
+
+
+@lru_cache(maxsize=KEPT_TEXTS)
+def _prepared(text: Initials) -> Prepared:
+    return prepare(text.codes)
+
+
+@lru_cache(maxsize=KEPT_TEXTS)
+def _units_of(body: str) -> Initials:
+    return to_initials(canonicalize(body))
 
 
 def _kind(judgement: Judgement, direction: Direction) -> MatchKind:

@@ -21,6 +21,7 @@ _AT: Final = ord("@")
 _BRACKET: Final = ord("(")
 _UNDERSCORE: Final = ord("_")
 _ASCII: Final = 0x80
+_IDEOGRAPHS: Final = (0x4E00, 0x9FA5)
 
 
 @compiled("int64(Array(uint32, 1, 'C', True), int64)")
@@ -137,9 +138,15 @@ def dense_places(before: Places, places: Places, reach: int, share: float) -> Ma
     return dense
 
 
+@compiled("boolean(int64)")
+def is_in_word(point: int) -> bool:
+    """Return whether no word begins behind this character: behind a letter or figure of ASCII, or an ideograph."""
+    return is_letter(point) or is_figure(point) or _IDEOGRAPHS[0] <= point <= _IDEOGRAPHS[1]
+
+
 @compiled("int64[::1](Array(uint32, 1, 'C', True), int64, int64)")
 def capitals_in_threes(points: Points, reach: int, fewest: int) -> Indices:
-    """Return the places of capitals A to Z with at least `fewest` - 1 further ones within `reach` characters."""
+    """Return the places of capitals A to Z that may begin a word, with `fewest` - 1 further ones within `reach`."""
     places = np.empty(len(points), dtype=np.int64)
     capitals = count = 0
     for place in range(len(points)):
@@ -147,7 +154,8 @@ def capitals_in_threes(points: Points, reach: int, fewest: int) -> Indices:
             places[capitals] = place
             capitals += 1
     for number in range(capitals - fewest + 1):
-        if places[number + fewest - 1] - places[number] <= reach:
-            places[count] = places[number]
+        first = places[number]
+        if places[number + fewest - 1] - first <= reach and not is_in_word(point_at(points, first - 1)):
+            places[count] = first
             count += 1
     return places[:count].copy()

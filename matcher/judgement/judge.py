@@ -6,12 +6,13 @@ A judgement holds every gate, passed or not, with its numbers; `why-not` reports
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import Final, Protocol
 
 from fingerprint.model import Initials
-from matcher.alignment.align import Grams, Mask, Prepared, align
+from matcher.alignment.align import Block, Grams, Mask, Prepared, align
 from matcher.alignment.diff import count_differences, similarity, span_table
+from matcher.alignment.diff_loops import SpanTable
 from matcher.boilerplate.classifier import covered
 from matcher.discounts.changed_numbers import numbers_differ
 from matcher.judgement.gates import BESIDE_EDGES, DEFAULT_THRESHOLDS, Gate, MatchThresholds, gates_of
@@ -26,6 +27,8 @@ from storage.types import MatchKind
 NEAR_SHARE: Final = 0.7
 """Least share of both texts for a copy of the whole article."""
 IDENTICAL_SHARE: Final = 0.98
+KEPT_PAIRS: Final = 2
+"""Pairs whose alignment and differences are cached: a match is judged twice, with its notices and without them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,7 @@ def judge(
     `prepared`: the prepared units of `left`, for many comparisons. Shares of the result are 0…1 of each text without
     boilerplate; passages are in code points of the texts as published.
     """
-    blocks = align(left.codes if prepared is None else prepared, right.codes)
+    blocks = align(left.codes, right.codes) if prepared is None else _aligned(prepared, right)
     if not blocks:  # as with most candidates: there is nothing to weigh
         return Judgement((), 0.0, 0.0, 0, 0, 0, 0.0, gates_of((), 0.0, min(len(left), len(right)), thresholds))
     ignored, right_ignored = covered(left.codes, boilerplate), covered(right.codes, boilerplate)
@@ -107,6 +110,11 @@ def judge(
         gates=gates,
         notice_units=sum(item.notices for item in weighed),
     )
+
+
+@lru_cache(maxsize=KEPT_PAIRS)
+def _aligned(left: Prepared, right: Initials) -> tuple[Block, ...]:
+    return align(left, right.codes)
 
 
 class JudgePair(Protocol):
@@ -143,7 +151,7 @@ def _passage(item: Part, left: Initials, right: Initials, *, moved: bool) -> Pas
     block = item.block
     left_start, left_end = left.source_span(block.left, block.left_end - 1)
     right_start, right_end = right.source_span(block.right, block.right_end - 1)
-    spans = span_table(left.canonical.source[left_start:left_end], right.canonical.source[right_start:right_end])
+    spans = _differences(left, (left_start, left_end), right, (right_start, right_end))
     return Passage(
         left_start=left_start,
         left_end=left_end,
@@ -153,6 +161,19 @@ def _passage(item: Part, left: Initials, right: Initials, *, moved: bool) -> Pas
         differences=count_differences(spans, moved=moved),
         is_boilerplate=item.is_boilerplate,
     )
+
+
+def _differences(left: Initials, left_span: tuple[int, int], right: Initials, right_span: tuple[int, int]) -> SpanTable:
+    known = _known_differences(left, right)
+    if (left_span, right_span) not in known:
+        sources = left.canonical.source, right.canonical.source
+        known[left_span, right_span] = span_table(sources[0][slice(*left_span)], sources[1][slice(*right_span)])
+    return known[left_span, right_span]
+
+
+@lru_cache(maxsize=KEPT_PAIRS)
+def _known_differences(_left: Initials, _right: Initials) -> dict[tuple[tuple[int, int], tuple[int, int]], SpanTable]:
+    return {}
 
 
 def _longest_rising(values: Sequence[int]) -> set[int]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -41,6 +42,8 @@ EDGE: Final = 2
 GOES_ON: Final = 12
 """Least characters of the other text beyond the passage for the sentence to continue there."""
 SENTENCE_ENDS: Final = frozenset("。！？!?….\n”’」』》）)】]:：;；")
+KEPT_PAIRS: Final = 2
+"""Pairs whose words are cached: a match is judged twice, with its notices and without them."""
 SHORTEST_PASSAGE: Final = 60
 """Least characters of a passage: a shorter one begins and ends anywhere."""
 
@@ -53,9 +56,9 @@ def copy_damage_of(judgement: Judgement, left: str, right: str) -> CopyDamage:
     passages = judgement.passages
     replaced, left_words, right_words = 0, 0, 0
     if sum(map(_replaced_in, passages)) >= FEW_REPLACED:
-        pieces = [_without_slips(item, left, right) for item in passages]
-        replaced = sum(piece.replaced for piece in pieces)
-        left_words, right_words = sum(_words(one.left) for one in pieces), sum(_words(one.right) for one in pieces)
+        replaced, left_words, right_words = map(
+            sum, zip(*(_words_apart(item, left, right) for item in passages), strict=True)
+        )
     return CopyDamage(
         replaced=replaced,
         left_words=left_words,
@@ -72,6 +75,20 @@ class _Pieces:
     left: str
     right: str
     replaced: int = 0
+
+
+def _words_apart(item: Passage, left: str, right: str) -> tuple[int, int, int]:
+    """Return how many characters were replaced in a passage, and into how many words each side divides."""
+    known = _known_words(left, right)
+    if item not in known:
+        pieces = _without_slips(item, left, right)
+        known[item] = pieces.replaced, _words(pieces.left), _words(pieces.right)
+    return known[item]
+
+
+@lru_cache(maxsize=KEPT_PAIRS)
+def _known_words(_left: str, _right: str) -> dict[Passage, tuple[int, int, int]]:
+    return {}
 
 
 def _without_slips(item: Passage, left: str, right: str) -> _Pieces:
