@@ -12,7 +12,7 @@ from matcher.alignment.align import Grams, Prepared, prepare
 from matcher.comparison.page_pairs import PagePair, PagePairs
 from matcher.judgement.judge import Judgement, JudgePair, judge, kind_of
 from matcher.judgement.reordering import reconsider
-from matcher.provenance.copy_damage import copy_damage_of
+from matcher.provenance.copy_damage import CopyDamage, copy_damage_of
 from matcher.provenance.credit import CreditFound
 from matcher.provenance.direction import Direction
 from matcher.provenance.page_facts import PageFacts
@@ -97,7 +97,7 @@ def compare(
     if not judgement.is_match:
         return None
     damage = copy_damage_of(judgement, prepared_query.text.canonical.source, stored.body)
-    pairs = PagePairs(prepared_query.facts, stored.body, damage)
+    pairs = _pairs_of(prepared_query.facts, stored.body, damage)
     kind = MatchKind.SCRAMBLED if judgement.is_scrambled else _kind(judgement, pairs.of(held[0]).direction)
     return Compared(candidate, stored, tuple(held), len(held) - 1, judgement, kind, pairs)
 
@@ -110,6 +110,11 @@ def _prepared(text: Initials) -> Prepared:
 @lru_cache(maxsize=KEPT_TEXTS)
 def _units_of(body: str) -> Initials:
     return to_initials(canonicalize(body))
+
+
+@lru_cache(maxsize=KEPT_TEXTS)
+def _pairs_of(query: PageFacts, body: str, damage: CopyDamage) -> PagePairs:
+    return PagePairs(query, body, damage)
 
 
 def _kind(judgement: Judgement, direction: Direction) -> MatchKind:

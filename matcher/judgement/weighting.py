@@ -124,8 +124,14 @@ class _Side:
     characters: Grams
 
 
-@lru_cache(maxsize=KEPT_SIDES)
 def _side(text: Initials, weights: ProofWeights) -> _Side:
+    marks, characters = _properties(text)
+    return _Side(marks, unit_weights(marks, weights.word, weights.name, weights.code), characters)
+
+
+@lru_cache(maxsize=KEPT_SIDES)
+def _properties(text: Initials) -> tuple[Marks, Grams]:
+    """Return the marks of each unit, and the number of its characters."""
     is_figure = text.codes >= FIRST_DIGIT
     is_word = (code_points(text.canonical.text).take(text.chars_from) < FIRST_IDEOGRAPH) & ~is_figure
     marks = np.zeros(len(text), dtype=np.uint8)
@@ -140,7 +146,7 @@ def _side(text: Initials, weights: ProofWeights) -> _Side:
         (BEGINS, sentence_starts(text)),
     ):
         marks |= units.view(np.uint8) * np.uint8(mark)
-    return _Side(marks, unit_weights(marks, weights.word, weights.name, weights.code), characters_of(text))
+    return marks, characters_of(text)
 
 
 class Scales:
