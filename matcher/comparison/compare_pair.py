@@ -1,6 +1,6 @@
 """One stored text against the query text: what they share, which page is the source, and how the copy credits it."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final
 
@@ -76,15 +76,48 @@ class PreparedQuery:
     judge_pair: JudgePair = judge
     judged: dict[int, Judgement] = field(default_factory=dict)
     """The trace: the last judgement of each text that was aligned with the query text, by text id."""
+    bounded: dict[int, tuple[JudgePair, Grams, bool]] = field(default_factory=dict)
+    """How the judgements among them were made that hold upper bounds: function, boilerplate, and `may_be_reordered`."""
 
     @property
     def prepared(self) -> Prepared:
         return _prepared(self.text.initials)
 
-    def judge(self, other: Initials, *, may_be_reordered: bool = True) -> Judgement:
-        """Judge another text. `may_be_reordered`: whether to search for its characters in another order."""
-        judgement = self.judge_pair(self.text.initials, other, boilerplate=self.boilerplate, prepared=self.prepared)
-        return reconsider(judgement, self.text, other, boilerplate=self.boilerplate) if may_be_reordered else judgement
+    def judge(self, other: Initials, *, may_be_reordered: bool = True, is_exact: bool = True) -> Judgement:
+        """Judge another text. `may_be_reordered`: whether to search for its characters in another order.
+
+        Unless `is_exact`, the figures of a text that is no match may be upper bounds.
+        """
+        in_order = self._judge_in_order(other, is_exact=is_exact)
+        if not may_be_reordered:
+            return in_order
+        judgement = reconsider(in_order, self.text, other, boilerplate=self.boilerplate)
+        if in_order.is_bound and judgement.is_match:  # a scrambled copy, all gates of which are told
+            gates = self._judge_in_order(other, is_exact=True).gates
+            return replace(judgement, gates=(*gates, judgement.gates[-1]))
+        return judgement
+
+    def _judge_in_order(self, other: Initials, *, is_exact: bool) -> Judgement:
+        return self.judge_pair(
+            self.text.initials, other, boilerplate=self.boilerplate, prepared=self.prepared, is_exact=is_exact
+        )
+
+    def judge_stored(self, text_id: int, other: Initials, *, may_be_reordered: bool) -> Judgement:
+        """Judge a stored text and keep the judgement in the trace."""
+        judgement = self.judge(other, may_be_reordered=may_be_reordered, is_exact=False)
+        self.judged[text_id] = judgement
+        self.bounded.pop(text_id, None)
+        if judgement.is_bound:
+            self.bounded[text_id] = self.judge_pair, self.boilerplate, may_be_reordered
+        return judgement
+
+    def traced(self, text_id: int, other: Initials) -> Judgement | None:
+        """Return the judgement of a stored text with exact figures; None if it was not aligned. `other`: its units."""
+        if text_id in self.bounded:
+            judge_pair, boilerplate, may_be_reordered = self.bounded[text_id]
+            query = replace(self, judge_pair=judge_pair, boilerplate=boilerplate)
+            return query.judge(other, may_be_reordered=may_be_reordered)
+        return self.judged.get(text_id)
 
 
 def compare(
@@ -92,8 +125,7 @@ def compare(
 ) -> Compared | None:
     """Compare with one stored text; None if they share too little. `held`: pages that hold it, first seen first."""
     other = _units_of(stored.body)
-    judgement = prepared_query.judge(other, may_be_reordered=candidate.shared_slices > 0)
-    prepared_query.judged[stored.id] = judgement
+    judgement = prepared_query.judge_stored(stored.id, other, may_be_reordered=candidate.shared_slices > 0)
     if not judgement.is_match:
         return None
     damage = copy_damage_of(judgement, prepared_query.text.canonical.source, stored.body)

@@ -36,6 +36,7 @@ from matcher.judgement.run_units import (
     WORD,
     Counts,
     Marks,
+    most_proof,
     unit_weights,
     weigh,
 )
@@ -147,6 +148,16 @@ def _properties(text: Initials) -> tuple[Marks, Grams]:
     ):
         marks |= units.view(np.uint8) * np.uint8(mark)
     return marks, characters_of(text)
+
+
+def upper_bounds(parts: Sequence[Part], left: Initials, weights: ProofWeights) -> list[Weighed]:
+    """Return what each part proves at most, by the left text alone. `weights`: all factors are at most 1."""
+    side = _side(left, weights)
+    return [Weighed(part, 0.0) if part.is_boilerplate else _upper_bound(part, side) for part in parts]
+
+
+def _upper_bound(part: Part, side: _Side) -> Weighed:
+    return Weighed(part, *most_proof(np.array(part.block.runs, dtype=np.int64), side.weights).tolist())
 
 
 class Scales:
