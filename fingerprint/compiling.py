@@ -22,11 +22,18 @@ R = TypeVar("R")
 MODULES: Final[tuple[str, ...]] = (
     "matcher.alignment.align",
     "matcher.alignment.chaining",
+    "matcher.alignment.diff_loops",
     "matcher.alignment.extension",
     "matcher.alignment.joining",
     "matcher.alignment.kgrams",
     "matcher.alignment.rows",
     "matcher.alignment.windows",
+    "matcher.discounts.changed_numbers",
+    "matcher.discounts.latin_scanning",
+    "matcher.discounts.repetitions",
+    "matcher.discounts.scanning",
+    "matcher.judgement.run_units",
+    "matcher.judgement.scrambled_windows",
 )
 """The modules with compiled functions. A test holds the list to the code."""
 

@@ -62,9 +62,14 @@ def are_lookalikes(first: str, second: str) -> bool:
     return first != second and not groups.get(first, nowhere).isdisjoint(groups.get(second, nowhere))
 
 
-def look_alike(first: str, second: str) -> npt.NDArray[np.bool_]:
-    """`are_lookalikes` for two texts of the same length, character by character."""
-    return np.fromiter(map(are_lookalikes, first, second), np.bool_, len(first))
+@cache
+def lookalike_pairs() -> npt.NDArray[np.uint64]:
+    """Return all pairs for which `are_lookalikes` is true, each as one number: twice 32 bits. They ascend."""
+    groups = f"{HAN_GROUPS} {ACROSS_SCRIPTS}".split()
+    pairs = {ord(one) << 32 | ord(other) for group in groups for one in group for other in group if one != other}
+    numbers = np.array(sorted(pairs), dtype=np.uint64)
+    numbers.setflags(write=False)
+    return numbers
 
 
 @cache

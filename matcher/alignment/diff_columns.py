@@ -13,20 +13,12 @@ from rapidfuzz.distance import Levenshtein
 
 from fingerprint.initials import to_initials
 from fingerprint.model import CanonicalText
-from matcher.alignment.align import Block, Mask, align
+from matcher.alignment.align import Block, align
+from matcher.alignment.diff_loops import paired
 from matcher.alignment.kgrams import Indices
 
 PIECE: Final = 2_000
 """Characters per side of one edit-distance table: 2,000 × 2,000 bits are half a megabyte."""
-NOTHING: Final = -1
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Columns:
-    """Column `k` holds the characters `left[k]` and `right[k]` of two canonical texts, or `NOTHING` on one side."""
-
-    left: Indices
-    right: Indices
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +31,11 @@ class _Piece:
     right_end: int
 
 
-def columns(a: CanonicalText, b: CanonicalText) -> Columns:
-    """Return columns with every character of both texts in exactly one of them, in order."""
+def columns(a: CanonicalText, b: CanonicalText) -> Indices:
+    """Return columns with every character of both texts in exactly one of them, in order.
+
+    Two rows: the place of the column's character in each canonical text, or `diff_loops.NOTHING`.
+    """
     left_alone, right_alone = np.zeros(len(a.text), dtype=np.bool_), np.zeros(len(b.text), dtype=np.bool_)
     for piece in _pieces(a, b):
         for tag, at_left, at_right in _edits(a, b, piece):
@@ -48,20 +43,7 @@ def columns(a: CanonicalText, b: CanonicalText) -> Columns:
                 left_alone[piece.left + at_left] = True
             elif tag == "insert":
                 right_alone[piece.right + at_right] = True
-    return _interleaved(left_alone, right_alone)
-
-
-def _interleaved(left_alone: Mask, right_alone: Mask) -> Columns:
-    """Pair the characters that both texts have, in order; a character of one text precedes the pair that follows it."""
-    left, right = np.flatnonzero(left_alone), np.flatnonzero(right_alone)
-    pairs = len(left_alone) - len(left)
-    places = np.concatenate((left - np.arange(len(left)), right - np.arange(len(right)), np.arange(pairs)))
-    order = np.argsort(places, kind="stable")
-    none = np.full(max(len(left), len(right)), NOTHING, dtype=np.int64)
-    return Columns(
-        left=np.concatenate((left, none[: len(right)], np.flatnonzero(~left_alone)))[order],
-        right=np.concatenate((none[: len(left)], right, np.flatnonzero(~right_alone)))[order],
-    )
+    return paired(left_alone, right_alone)
 
 
 def _edits(a: CanonicalText, b: CanonicalText, piece: _Piece) -> list[tuple[str, int, int]]:

@@ -1,7 +1,8 @@
 """One stored text against the query text: what they share, which page is the source, and how the copy credits it."""
 
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Final
 
 from fingerprint.compute import Analysis
 from fingerprint.initials import to_initials
@@ -11,7 +12,7 @@ from matcher.alignment.align import Grams, Prepared, prepare
 from matcher.comparison.page_pairs import PagePair, PagePairs
 from matcher.judgement.judge import Judgement, JudgePair, judge, kind_of
 from matcher.judgement.reordering import reconsider
-from matcher.provenance.copy_damage import copy_damage_of
+from matcher.provenance.copy_damage import CopyDamage, copy_damage_of
 from matcher.provenance.credit import CreditFound
 from matcher.provenance.direction import Direction
 from matcher.provenance.page_facts import PageFacts
@@ -19,6 +20,9 @@ from matcher.retrieval.candidates import Candidate
 from storage.records.candidates import StoredText
 from storage.records.pages import PageRecord
 from storage.types import MatchKind
+
+KEPT_TEXTS: Final = 4
+"""Texts whose units are cached: a match is judged twice, with its notices and without them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,30 +76,77 @@ class PreparedQuery:
     judge_pair: JudgePair = judge
     judged: dict[int, Judgement] = field(default_factory=dict)
     """The trace: the last judgement of each text that was aligned with the query text, by text id."""
+    bounded: dict[int, tuple[JudgePair, Grams, bool]] = field(default_factory=dict)
+    """How the judgements among them were made that hold upper bounds: function, boilerplate, and `may_be_reordered`."""
 
-    @cached_property
+    @property
     def prepared(self) -> Prepared:
-        return prepare(self.text.initials.codes)
+        return _prepared(self.text.initials)
 
-    def judge(self, other: Initials, *, may_be_reordered: bool = True) -> Judgement:
-        """Judge another text. `may_be_reordered`: whether to search for its characters in another order."""
-        judgement = self.judge_pair(self.text.initials, other, boilerplate=self.boilerplate, prepared=self.prepared)
-        return reconsider(judgement, self.text, other, boilerplate=self.boilerplate) if may_be_reordered else judgement
+    def judge(self, other: Initials, *, may_be_reordered: bool = True, is_exact: bool = True) -> Judgement:
+        """Judge another text. `may_be_reordered`: whether to search for its characters in another order.
+
+        Unless `is_exact`, the figures of a text that is no match may be upper bounds.
+        """
+        in_order = self._judge_in_order(other, is_exact=is_exact)
+        if not may_be_reordered:
+            return in_order
+        judgement = reconsider(in_order, self.text, other, boilerplate=self.boilerplate)
+        if in_order.is_bound and judgement.is_match:  # a scrambled copy, all gates of which are told
+            gates = self._judge_in_order(other, is_exact=True).gates
+            return replace(judgement, gates=(*gates, judgement.gates[-1]))
+        return judgement
+
+    def _judge_in_order(self, other: Initials, *, is_exact: bool) -> Judgement:
+        return self.judge_pair(
+            self.text.initials, other, boilerplate=self.boilerplate, prepared=self.prepared, is_exact=is_exact
+        )
+
+    def judge_stored(self, text_id: int, other: Initials, *, may_be_reordered: bool) -> Judgement:
+        """Judge a stored text and keep the judgement in the trace."""
+        judgement = self.judge(other, may_be_reordered=may_be_reordered, is_exact=False)
+        self.judged[text_id] = judgement
+        self.bounded.pop(text_id, None)
+        if judgement.is_bound:
+            self.bounded[text_id] = self.judge_pair, self.boilerplate, may_be_reordered
+        return judgement
+
+    def traced(self, text_id: int, other: Initials) -> Judgement | None:
+        """Return the judgement of a stored text with exact figures; None if it was not aligned. `other`: its units."""
+        if text_id in self.bounded:
+            judge_pair, boilerplate, may_be_reordered = self.bounded[text_id]
+            query = replace(self, judge_pair=judge_pair, boilerplate=boilerplate)
+            return query.judge(other, may_be_reordered=may_be_reordered)
+        return self.judged.get(text_id)
 
 
 def compare(
     prepared_query: PreparedQuery, candidate: Candidate, stored: StoredText, held: list[PageRecord]
 ) -> Compared | None:
     """Compare with one stored text; None if they share too little. `held`: pages that hold it, first seen first."""
-    other = to_initials(canonicalize(stored.body))
-    judgement = prepared_query.judge(other, may_be_reordered=candidate.shared_slices > 0)
-    prepared_query.judged[stored.id] = judgement
+    other = _units_of(stored.body)
+    judgement = prepared_query.judge_stored(stored.id, other, may_be_reordered=candidate.shared_slices > 0)
     if not judgement.is_match:
         return None
     damage = copy_damage_of(judgement, prepared_query.text.canonical.source, stored.body)
-    pairs = PagePairs(prepared_query.facts, stored.body, damage)
+    pairs = _pairs_of(prepared_query.facts, stored.body, damage)
     kind = MatchKind.SCRAMBLED if judgement.is_scrambled else _kind(judgement, pairs.of(held[0]).direction)
     return Compared(candidate, stored, tuple(held), len(held) - 1, judgement, kind, pairs)
+
+
+@lru_cache(maxsize=KEPT_TEXTS)
+def _prepared(text: Initials) -> Prepared:
+    return prepare(text.codes)
+
+
+@lru_cache(maxsize=KEPT_TEXTS)
+def _units_of(body: str) -> Initials:
+    return to_initials(canonicalize(body))
+
+
+@lru_cache(maxsize=KEPT_TEXTS)
+def _pairs_of(query: PageFacts, body: str, damage: CopyDamage) -> PagePairs:
+    return PagePairs(query, body, damage)
 
 
 def _kind(judgement: Judgement, direction: Direction) -> MatchKind:

@@ -5,13 +5,15 @@ text are tested: further in, a line is the text's own.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator
+from itertools import chain, islice, takewhile
 from typing import Final
 
 import numpy as np
 
 from fingerprint.model import Initials
 from matcher.alignment.align import Mask
+from matcher.discounts.units_within import units_within
 
 TOP_LINES: Final = 6
 BOTTOM_LINES: Final = 10
@@ -25,7 +27,6 @@ LONGEST: Final = 320
 SHARE: Final = 0.5
 """Most of a text's units that may be notices. A page that is nothing else is not framed by them."""
 
-_LINE: Final = re.compile(r"[^\n]+")
 _BEGINS: Final = re.compile(
     r"""\W{0,6}(?:
         (?:特别|免责|版权|著作权|转载|原创|郑重)?声明\s?[:：] | 版权(?:所有|归|声明|信息|协议) | 著作权
@@ -55,25 +56,44 @@ _ADDRESSES: Final = 0.4
 def notice_units(text: Initials) -> Mask:
     """Return the units in lines at an edge of the text that are notices by their form."""
     source = text.canonical.source
-    lines = [line for line in _LINE.finditer(source) if line[0].strip()]
-    inside = np.zeros(len(source) + 1, dtype=np.bool_)
-    for line in _at_edges(lines, len(source)):
-        if len(line[0]) <= LONGEST and is_notice(line[0]):
-            inside[line.start() : line.end()] = True
-    if not len(text):
-        return np.zeros(0, dtype=np.bool_)
-    mask: Mask = inside[text.canonical.starts[text.chars_from]]
-    return mask if mask.mean() <= SHARE else np.zeros(len(text), dtype=np.bool_)
+    notices = [(start, end) for start, end in _at_edges(source) if is_notice(source[start:end])]
+    if not notices:
+        return np.zeros(len(text), dtype=np.bool_)
+    mask = units_within(text, notices)
+    return mask if len(text) and mask.mean() <= SHARE else np.zeros(len(text), dtype=np.bool_)
 
 
-def _at_edges(lines: Sequence[re.Match[str]], chars: int) -> list[re.Match[str]]:
-    reach = min(REACH, int(REACH_SHARE * chars))
-    top = [line for line in lines[:TOP_LINES] if line.start() <= reach]
-    return top + [line for line in lines[-BOTTOM_LINES:] if line.end() >= chars - reach]
+def _at_edges(source: str) -> Iterator[tuple[int, int]]:
+    """Yield start and end of the lines at an edge that are not too long; lines of spaces count as no lines."""
+    reach = min(REACH, int(REACH_SHARE * len(source)))
+    top = takewhile(lambda line: line[0] <= reach, islice(_lines(source), TOP_LINES))
+    bottom = takewhile(lambda line: line[1] >= len(source) - reach, islice(_lines_from_end(source), BOTTOM_LINES))
+    return (line for line in chain(top, bottom) if line[1] - line[0] <= LONGEST)
+
+
+def _lines(source: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    while start < len(source):
+        found = source.find("\n", start)
+        end = len(source) if found < 0 else found
+        if source[start:end].strip():
+            yield start, end
+        start = end + 1
+
+
+def _lines_from_end(source: str) -> Iterator[tuple[int, int]]:
+    end = len(source)
+    while end > 0:
+        start = source.rfind("\n", 0, end) + 1
+        if source[start:end].strip():
+            yield start, end
+        end = start - 1
 
 
 def is_notice(line: str) -> bool:
     """Return whether a line is by its form a notice and not part of the article."""
     if _BEGINS.match(line):
         return True
+    if "@" not in line and "://" not in line:  # as in most lines: they have no address
+        return False
     return sum(len(found[0]) for found in _ADDRESS.finditer(line)) > _ADDRESSES * len(line)

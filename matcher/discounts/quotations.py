@@ -5,7 +5,8 @@ from typing import Final
 
 from fingerprint.model import Initials
 from matcher.alignment.align import Mask
-from matcher.discounts.units_within import units_within
+from matcher.discounts.scanning import mark_quotations
+from matcher.discounts.units_within import units_marked
 
 LONGEST_QUOTATION: Final = 400
 """Characters. A mark without a closing one within this distance is a slip, or the whole page is a quotation."""
@@ -26,4 +27,4 @@ def quoted_spans(text: str) -> list[tuple[int, int]]:
 
 def quoted_units(text: Initials) -> Mask:
     """Return which units are inside a marked quotation of at most `LONGEST_QUOTATION` characters of the source."""
-    return units_within(text, quoted_spans(text.canonical.source))
+    return units_marked(text, lambda points, inside: mark_quotations(points, LONGEST_QUOTATION, inside))

@@ -85,7 +85,7 @@ def explain(session: "Session", left_url: str, right_url: str) -> Explanation:
     one, other = (analyse(pages.text_body(session, page.text_id) or "") for page in (left, right))
     forth = compare_with_store(session, query_of_page(left, one))
     back = compare_with_store(session, query_of_page(right, other))
-    judgement, at_edges = _judgement(forth, back, left, right, other)
+    judgement, at_edges = _judgement(forth, back, left, right, one, other)
     texts = _compared(judgement, one, other, at_edges=at_edges)
     is_same_text = left.text_id == right.text_id
     retrieval = _retrieval(forth, left, right)
@@ -115,14 +115,14 @@ def explain(session: "Session", left_url: str, right_url: str) -> Explanation:
 
 
 def _judgement(
-    forth: Comparison, back: Comparison, left: "PageRecord", right: "PageRecord", other: Analysis
+    forth: Comparison, back: Comparison, left: "PageRecord", right: "PageRecord", one: Analysis, other: Analysis
 ) -> tuple[Judgement, bool]:
     """Return the judgement of the comparison in which the pair counted less, and whether edges were ignored in it; if
     neither comparison aligned the pair, the judgement that it would have had.
     """
-    found = forth.search.prepared_query.judged.get(right.text_id)
+    found = forth.search.prepared_query.traced(right.text_id, other.initials)
     judged = [] if found is None else [(found, right.text_id in forth.search.siblings.set_aside)]
-    if (found := back.search.prepared_query.judged.get(left.text_id)) is not None:
+    if (found := back.search.prepared_query.traced(left.text_id, one.initials)) is not None:
         judged.append((found.mirrored(), left.text_id in back.search.siblings.set_aside))
     if not judged:
         return forth.search.prepared_query.judge(other.initials), False

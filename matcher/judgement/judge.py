@@ -6,12 +6,13 @@ A judgement holds every gate, passed or not, with its numbers; `why-not` reports
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import Final, Protocol
 
 from fingerprint.model import Initials
-from matcher.alignment.align import Grams, Mask, Prepared, align
-from matcher.alignment.diff import count_differences, similarity, typed_spans
+from matcher.alignment.align import Block, Grams, Mask, Prepared, align
+from matcher.alignment.diff import count_differences, similarity, span_table
+from matcher.alignment.diff_loops import SpanTable
 from matcher.boilerplate.classifier import covered
 from matcher.discounts.changed_numbers import numbers_differ
 from matcher.judgement.gates import BESIDE_EDGES, DEFAULT_THRESHOLDS, Gate, MatchThresholds, gates_of
@@ -19,13 +20,24 @@ from matcher.judgement.overlap import chars_shared
 from matcher.judgement.score import estimated_score
 from matcher.judgement.segments import Part, parts_of, stretches
 from matcher.judgement.weighting import BESIDE_EDGES as WEIGHTS_BESIDE_EDGES
-from matcher.judgement.weighting import DEFAULT_WEIGHTS, WEIGHTS_WITH_NOTICES, ProofWeights, Scales, Weighed
+from matcher.judgement.weighting import (
+    DEFAULT_WEIGHTS,
+    WEIGHTS_WITH_NOTICES,
+    ProofWeights,
+    Scales,
+    Weighed,
+    upper_bounds,
+)
 from storage.records.matches import Passage
 from storage.types import MatchKind
 
 NEAR_SHARE: Final = 0.7
 """Least share of both texts for a copy of the whole article."""
 IDENTICAL_SHARE: Final = 0.98
+BOUND_SHARE: Final = 0.5
+"""Share from which an upper bound excludes nothing: from there on, the share decides what reordering explains."""
+KEPT_PAIRS: Final = 2
+"""Pairs whose alignment and differences are cached: a match is judged twice, with its notices and without them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +57,8 @@ class Judgement:
     """Matched units inside notices of both texts."""
     is_scrambled: bool = False
     """Whether the passages are the same characters in another order."""
+    is_bound: bool = False
+    """Whether the figures of proof, gates and shares are upper bounds, which no gate lets pass."""
 
     @property
     def is_match(self) -> bool:
@@ -76,44 +90,71 @@ def judge(
     prepared: Prepared | None = None,
     thresholds: MatchThresholds = DEFAULT_THRESHOLDS,
     weights: ProofWeights = DEFAULT_WEIGHTS,
+    is_exact: bool = True,
 ) -> Judgement:
     """Align two texts and weigh what they share. `boilerplate`: sorted grams of runs that prove nothing here.
 
     `prepared`: the prepared units of `left`, for many comparisons. Shares of the result are 0…1 of each text without
-    boilerplate; passages are in code points of the texts as published.
+    boilerplate; passages are in code points of the texts as published. Unless `is_exact`, a pair that upper bounds
+    exclude is not weighed, and its judgement holds these.
     """
-    blocks = align(left.codes if prepared is None else prepared, right.codes)
+    blocks = align(left.codes, right.codes) if prepared is None else _aligned(prepared, right)
     if not blocks:  # as with most candidates: there is nothing to weigh
         return Judgement((), 0.0, 0.0, 0, 0, 0, 0.0, gates_of((), 0.0, min(len(left), len(right)), thresholds))
     ignored, right_ignored = covered(left.codes, boilerplate), covered(right.codes, boilerplate)
     parts = parts_of(blocks, ignored)
+    shorter = min(len(left), len(right))
+    if not is_exact:
+        bound = _judgement(upper_bounds(parts, left, weights), ignored, right_ignored, shorter, thresholds)
+        if not bound.is_match and max(bound.left_share, bound.right_share) < BOUND_SHARE:
+            return replace(bound, is_bound=True)
     if all(part.is_boilerplate for part in parts):  # a notice on both pages: the result is known
         weighed = [Weighed(part, 0.0) for part in parts]
     else:
         of_all = weights.facts if numbers_differ(blocks, left.codes, right.codes) else 1.0
         weighed = Scales(left, right, of_all=of_all, weights=weights).weigh(parts)
+    found = _judgement(weighed, ignored, right_ignored, shorter, thresholds)
+    if not found.is_match:
+        return found
+    passages = tuple(_passages(weighed, left, right))
+    return replace(found, passages=passages, longest=_longest(passages))
+
+
+def _judgement(
+    weighed: Sequence[Weighed], ignored: Mask, right_ignored: Mask, shorter: int, thresholds: MatchThresholds
+) -> Judgement:
+    """Return the judgement without passages. `ignored`, `right_ignored`: units of boilerplate in both texts."""
     real = [item.block for item in weighed if not item.is_boilerplate]
     proof = sum(item.proof for item in weighed)
-    gates = gates_of(weighed, proof, min(len(left), len(right)), thresholds)
-    passages = tuple(_passages(weighed, left, right)) if any(gate.passed for gate in gates) else ()
     return Judgement(
-        passages=passages,
+        passages=(),
         left_share=_share([(block.left, block.left_end) for block in real], ignored),
         right_share=_share([(block.right, block.right_end) for block in real], right_ignored),
-        longest=_longest(passages),
+        longest=0,
         matched_units=sum(item.block.matched for item in weighed),
         boilerplate_units=sum(item.block.matched for item in weighed if item.is_boilerplate),
         proof=proof,
-        gates=gates,
+        gates=gates_of(weighed, proof, shorter, thresholds),
         notice_units=sum(item.notices for item in weighed),
     )
+
+
+@lru_cache(maxsize=KEPT_PAIRS)
+def _aligned(left: Prepared, right: Initials) -> tuple[Block, ...]:
+    return align(left, right.codes)
 
 
 class JudgePair(Protocol):
     """The signature of `judge` with its parameters bound."""
 
     def __call__(
-        self, left: Initials, right: Initials, *, boilerplate: Grams, prepared: Prepared | None = None
+        self,
+        left: Initials,
+        right: Initials,
+        *,
+        boilerplate: Grams,
+        prepared: Prepared | None = None,
+        is_exact: bool = True,
     ) -> Judgement: ...
 
 
@@ -143,7 +184,7 @@ def _passage(item: Part, left: Initials, right: Initials, *, moved: bool) -> Pas
     block = item.block
     left_start, left_end = left.source_span(block.left, block.left_end - 1)
     right_start, right_end = right.source_span(block.right, block.right_end - 1)
-    spans = typed_spans(left.canonical.source[left_start:left_end], right.canonical.source[right_start:right_end])
+    spans = _differences(left, (left_start, left_end), right, (right_start, right_end))
     return Passage(
         left_start=left_start,
         left_end=left_end,
@@ -153,6 +194,19 @@ def _passage(item: Part, left: Initials, right: Initials, *, moved: bool) -> Pas
         differences=count_differences(spans, moved=moved),
         is_boilerplate=item.is_boilerplate,
     )
+
+
+def _differences(left: Initials, left_span: tuple[int, int], right: Initials, right_span: tuple[int, int]) -> SpanTable:
+    known = _known_differences(left, right)
+    if (left_span, right_span) not in known:
+        sources = left.canonical.source, right.canonical.source
+        known[left_span, right_span] = span_table(sources[0][slice(*left_span)], sources[1][slice(*right_span)])
+    return known[left_span, right_span]
+
+
+@lru_cache(maxsize=KEPT_PAIRS)
+def _known_differences(_left: Initials, _right: Initials) -> dict[tuple[tuple[int, int], tuple[int, int]], SpanTable]:
+    return {}
 
 
 def _longest_rising(values: Sequence[int]) -> set[int]:

@@ -1,64 +1,248 @@
-"""The units of a block's runs in one array, to compute their properties all at once."""
+"""Compiled loops over the units of a part's runs: what they prove, with every discount.
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import accumulate
-from typing import TypeAlias
+Sums are added up in numpy's pairwise order: results are those of `numpy.add.reduce` to the last bit.
+"""
+
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from matcher.alignment.blocks import Mask, Run
-from matcher.alignment.kgrams import Indices
+from fingerprint.compiling import compiled
+from matcher.alignment.blocks import Mask
+from matcher.alignment.kgrams import Grams, Indices
 
+Marks: TypeAlias = npt.NDArray[np.uint8]
 Counts: TypeAlias = npt.NDArray[np.float64]
-Stretch: TypeAlias = tuple[int, int]
-"""Start and end (exclusive) in the array of units."""
+
+FIGURE, QUOTED, TITLE, NOTICE, CODE, BEGINS, WORD, NAME = (1 << bit for bit in range(8))
+"""Marks of a unit. `BEGINS`: the first unit of a sentence or line; `WORD`: of a script written in words."""
+PROOF, ALONE, VERBATIM, NOTICES, BOTH_QUOTED = range(5)
+"""What `weigh` returns, by place."""
+N_OF_ALL, N_QUOTED, N_EDGE, N_TITLES, N_NOTICE, N_AGAIN, N_CODE, N_EDGE_UNITS, N_RIGHT_EDGE_UNITS = range(9)
+"""Weights that `weigh` needs, by place, and how many units of each text are its edge."""
+SLIVER: Final = 8
+"""Matched units. A shorter part between two stretches of boilerplate is the edge of a learned run, not a match."""
+LEAST: Final = 16
+"""Least units of a verbatim stretch: a shorter one proves nothing by itself."""
+BESIDE: Final = 4
+"""Least units on either side of the end of a sentence: with fewer, the context of a phrase agrees by chance."""
+
+_MARGIN: Final = 1e-9
+_LANES: Final = 8
+_TOGETHER: Final = 128
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RunUnits:
-    """Positions of the equal units in both texts, run after run; `bounds`: the start of each run, and the end."""
-
-    left: Indices
-    right: Indices
-    bounds: tuple[int, ...]
-
-    @classmethod
-    def of(cls, runs: Sequence[Run]) -> "RunUnits":
-        """Return the units of at least one run; no run may be empty."""
-        lefts, rights, lengths = np.array(runs, dtype=np.int64).T
-        bounds = (0, *accumulate(lengths.tolist()))
-        within = np.arange(bounds[-1]) - np.repeat(bounds[:-1], lengths)
-        return cls(np.repeat(lefts, lengths) + within, np.repeat(rights, lengths) + within, bounds)
-
-    @property
-    def runs(self) -> list[Stretch]:
-        return list(zip(self.bounds[:-1], self.bounds[1:], strict=True))
-
-    def stretches(self, mask: Mask, least: int) -> list[Stretch]:
-        """Return the stretches of at least `least` units, within runs, where the mask is true."""
-        is_edge = np.zeros(len(mask) + 1, dtype=np.bool_)
-        is_edge[1:-1] = mask[1:] != mask[:-1]
-        is_edge[list(self.bounds)] = True
-        edges = np.flatnonzero(is_edge)
-        kept = mask.take(edges[:-1]) & (edges[1:] - edges[:-1] >= least)
-        return list(zip(edges[:-1][kept].tolist(), edges[1:][kept].tolist(), strict=True))
+@compiled("float64(float64[::1], int64, int64)")
+def pairwise_sum(values: Counts, start: int, count: int) -> float:
+    """Return the sum of some values, added up as numpy does: in eight lanes, halving more than 128."""
+    if count > _TOGETHER:
+        half = count // 2
+        half -= half % _LANES
+        return pairwise_sum(values, start, half) + pairwise_sum(values, start + half, count - half)
+    whole, done = 0.0, 0
+    if count >= _LANES:
+        lanes = values[start : start + _LANES].copy()
+        for place in range(_LANES, count - count % _LANES):
+            lanes[place % _LANES] += values[start + place]
+        whole = ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]))
+        done = count - count % _LANES
+    for place in range(start + done, start + count):
+        whole += values[place]
+    return whole
 
 
-class Tally:
-    """Sums of unit weights, figures counted separately."""
+@compiled("Tuple((int64[::1], int64[::1], int64[:, ::1]))(int64[:, ::1])")
+def units_of(runs: Indices) -> tuple[Indices, Indices, Indices]:
+    """Return the places of the units of both texts, run after run, and start and end of each run among them.
 
-    def __init__(self, counts: Counts, is_figure: Mask) -> None:
-        self._words, self._figures = counts[~is_figure], counts[is_figure]
-        self._before = np.append(0, np.cumsum(is_figure)).tolist()
+    `runs`: rows (left, right, length).
+    """
+    whole = 0
+    for run in runs:
+        whole += run[2]
+    left, right = np.empty(whole, dtype=np.int64), np.empty(whole, dtype=np.int64)
+    bounds = np.empty((len(runs), 2), dtype=np.int64)
+    filled = 0
+    for number in range(len(runs)):
+        bounds[number, 0] = filled
+        for step in range(runs[number, 2]):
+            left[filled], right[filled] = runs[number, 0] + step, runs[number, 1] + step
+            filled += 1
+        bounds[number, 1] = filled
+    return left, right, bounds
 
-    def of(self, stretches: Sequence[Stretch]) -> tuple[float, float]:
-        """Return words and figures. Stretches are summed one by one in order, which decides about the last digits."""
-        words = figures = 0.0
-        for start, end in stretches:
-            first, last = self._before[start], self._before[end]
-            words += float(np.add.reduce(self._words[start - first : end - last]))
-            if last > first:
-                figures += float(np.add.reduce(self._figures[first:last]))
-        return words, figures
+
+@compiled("int64[:, ::1](boolean[::1], int64[:, ::1], int64)")
+def true_within(mask: Mask, bounds: Indices, least: int) -> Indices:
+    """Return start and end of each stretch of at least `least` units, within runs, where the mask is true."""
+    found = np.empty((len(mask), 2), dtype=np.int64)
+    count = 0
+    for bound in bounds:
+        start = bound[0]
+        for place in range(bound[0], bound[1] + 1):
+            if place < bound[1] and mask[place]:
+                continue
+            if place > start and place - start >= least:
+                found[count, 0], found[count, 1] = start, place
+                count += 1
+            start = place + 1
+    return found[:count].copy()
+
+
+@compiled("Tuple((float64, float64))(float64[::1], boolean[::1], int64[:, ::1])")
+def tally(counts: Counts, is_figure: Mask, stretches: Indices) -> tuple[float, float]:
+    """Return the sums of words and figures. Stretches are summed one by one, which decides about the last digits."""
+    longest = 0
+    for stretch in stretches:
+        longest = max(longest, stretch[1] - stretch[0])
+    room = np.empty(longest, dtype=np.float64)
+    words = figures = 0.0
+    for stretch in stretches:
+        for of_figures in (False, True):
+            filled = 0
+            for place in range(stretch[0], stretch[1]):
+                if is_figure[place] == of_figures:
+                    room[filled] = counts[place]
+                    filled += 1
+            if of_figures:
+                figures += pairwise_sum(room, 0, filled)
+            else:
+                words += pairwise_sum(room, 0, filled)
+    return words, figures
+
+
+@compiled("float64(float64[::1], boolean[::1], int64[:, ::1], float64)")
+def proof_of(counts: Counts, is_figure: Mask, stretches: Indices, of_all: float) -> float:
+    """Return what stretches count; figures count no more than the words around them.
+
+    The line numbers beside a listing run from 1 to 500 in any two listings.
+    """
+    words, figures = tally(counts, is_figure, stretches)
+    return of_all * (words + min(words, figures))
+
+
+@compiled("float64(float64[::1], float64[::1], boolean[::1], int64[:, ::1], float64)")
+def proof_alone(prose: Counts, code: Counts, is_figure: Mask, stretches: Indices, of_all: float) -> float:
+    """Return what stretches of a passage prove by themselves; code counts no more than the prose around it."""
+    in_words = proof_of(prose, is_figure, stretches, of_all)
+    return in_words + min(in_words, proof_of(code, is_figure, stretches, of_all))
+
+
+@compiled("float64(float64[::1], float64[::1], boolean[::1], int64[:, ::1], int64[::1], float64)")
+def proof_verbatim(
+    prose: Counts, code: Counts, is_figure: Mask, stretches: Indices, begun: Indices, of_all: float
+) -> float:
+    """Return the proof of the best stretch that has the end of a sentence in it.
+
+    `begun`: how many sentences begin before each unit, and before the end.
+    """
+    best = 0.0
+    for number in range(len(stretches)):
+        start, end = stretches[number]
+        if begun[end - BESIDE + 1] > begun[start + BESIDE]:
+            best = max(best, proof_alone(prose, code, is_figure, stretches[number : number + 1], of_all))
+    return best
+
+
+@compiled("float64[:, ::1](uint8[::1], float64, float64, float64)")
+def unit_weights(marks: Marks, word: float, name: float, code: float) -> Counts:
+    """Return the weight of each unit in two rows: towards the whole, and for its passage.
+
+    `word`, `name`, `code`: the weights of such units.
+    """
+    weights = np.ones((2, len(marks)))
+    for unit in range(len(marks)):
+        if marks[unit] & WORD:
+            weights[0, unit] = name if marks[unit] & NAME else word
+        weights[1, unit] = code if marks[unit] & CODE else weights[0, unit]
+    return weights
+
+
+@compiled("float64[::1](int64[:, ::1], float64[:, ::1])")
+def most_proof(runs: Indices, weights: Counts) -> Counts:
+    """Return upper bounds of `PROOF`, `ALONE` and `VERBATIM` of a part, from the weights of one of its texts.
+
+    Exact: a unit weighs no more than in either text, discounts are factors of at most 1, and figures or code count at
+    most in full. A verbatim stretch is inside a run of at least `LEAST` units. Sums in another order differ in the last
+    digits, for which there is a margin.
+    """
+    found = np.zeros(3)
+    for run in runs:
+        whole = alone = 0.0
+        for unit in range(run[0], run[0] + run[2]):
+            whole += weights[0, unit]
+            alone += weights[1, unit]
+        found[PROOF] += whole * (1 + _MARGIN)
+        found[ALONE] += alone * (1 + _MARGIN)
+        if run[2] >= LEAST:
+            found[VERBATIM] = max(found[VERBATIM], alone * (1 + _MARGIN))
+    return found
+
+
+@compiled(
+    "float64[::1](int64[:, ::1], uint8[::1], uint8[::1], float64[:, ::1], float64[:, ::1], "
+    "uint64[::1], uint64[::1], boolean[::1], boolean[::1], float64[::1])"
+)
+def weigh(
+    runs: Indices,
+    marks: Marks,
+    right_marks: Marks,
+    weights: Counts,
+    right_weights: Counts,
+    characters: Grams,
+    right_characters: Grams,
+    said: Mask,
+    right_said: Mask,
+    numbers: Counts,
+) -> Counts:
+    """Return what the runs of a part prove: `PROOF`, `ALONE`, `VERBATIM`, and the units in `NOTICES` and `BOTH_QUOTED`.
+
+    All after `PROOF` are zero if that is less than `SLIVER`. The runs are inside both texts, at least one, none empty.
+    `weights`, `right_weights`: of `unit_weights`. `said`, `right_said`: which units from the start of the first run to
+    the end of the last repeat earlier ones. `numbers`: the weights and lengths of `N_OF_ALL` to `N_RIGHT_EDGE_UNITS`.
+    """
+    found = np.zeros(5)
+    left, right, bounds = units_of(runs)
+    count, of_all = len(left), numbers[N_OF_ALL]
+    edge, right_edge = int(numbers[N_EDGE_UNITS]), int(numbers[N_RIGHT_EDGE_UNITS])
+    is_figure, unchanged = np.empty(count, dtype=np.bool_), np.empty(count, dtype=np.bool_)
+    counts, prose, code = np.empty(count), np.zeros(count), np.zeros(count)
+    for unit in range(count):
+        one, other = marks[left[unit]], right_marks[right[unit]]
+        is_figure[unit] = one & FIGURE != 0
+        # A quotation is marked on one side only: dialogue copied with its marks is a copy.
+        excused = numbers[N_QUOTED] if (one ^ other) & QUOTED else 1.0
+        counts[unit] = excused * min(weights[0, left[unit]], right_weights[0, right[unit]])
+        found[BOTH_QUOTED] += (one & other & QUOTED) != 0
+    found[PROOF] = proof_of(counts, is_figure, bounds, of_all)
+    if found[PROOF] < SLIVER:
+        found[BOTH_QUOTED] = 0.0
+        return found
+    begun = np.zeros(count + 1, dtype=np.int64)
+    for unit in range(count):
+        at, right_at = left[unit], right[unit]
+        one, other = marks[at], right_marks[right_at]
+        weight = min(weights[1, at], right_weights[1, right_at])
+        weight *= numbers[N_QUOTED] if (one ^ other) & QUOTED else 1.0
+        is_upper = at < edge and right_at < right_edge
+        if is_upper or (at >= len(marks) - edge and right_at >= len(right_marks) - right_edge):
+            weight = min(weight, numbers[N_EDGE])
+        if one & other & TITLE:
+            weight = min(weight, numbers[N_TITLES])
+        if one & other & NOTICE:
+            weight = min(weight, numbers[N_NOTICE])
+            found[NOTICES] += 1
+        if said[at - left[0]] or right_said[right_at - right[0]]:
+            weight *= numbers[N_AGAIN]
+        # Code that counts as much as prose is not bounded by the prose around it.
+        if (one | other) & CODE and numbers[N_CODE] < 1.0:
+            code[unit] = weight
+        else:
+            prose[unit] = weight
+        unchanged[unit] = characters[at] == right_characters[right_at]
+        begun[unit + 1] = begun[unit] + ((one | other) & BEGINS != 0)
+    found[ALONE] = proof_alone(prose, code, is_figure, bounds, of_all)
+    verbatim = true_within(unchanged, bounds, LEAST)
+    found[VERBATIM] = proof_verbatim(prose, code, is_figure, verbatim, begun, of_all)
+    return found

@@ -6,42 +6,36 @@ consist of the units that slices are made of: in Chinese, of Han characters, sin
 """
 
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from fingerprint.characters.tables import code_points
 from fingerprint.dna import Slices, sliced_units, slices_at_every_offset
 from fingerprint.model import Initials, Offsets
 from matcher.alignment.align import Indices, Mask, true_stretches
-from matcher.alignment.prefilter import Sieve
+from matcher.judgement.scrambled_windows import (
+    FEWEST,
+    KEPT,
+    STEP,
+    WINDOW,
+    equal_places,
+    kept_windows,
+    slots_of,
+    table_for,
+)
 
-Symbols = npt.NDArray[np.int64]
-
-WINDOW: Final = 64
-"""Units compared at a time: wide against a displacement of 15, narrow enough to find the edges of a passage."""
-STEP: Final = 16
-SHIFTS: Final = (-16, -8, 0, 8, 16)
-"""Units by which a window may be off its diagonal: shifts by insertions and deletions since the last slice."""
-FEWEST_DISTINCT: Final = 32
-"""Least different characters in a window: prose has about 48, repetitive footnotes and tables fewer."""
-KEPT: Final = 0.6
-"""Share of a window's different characters that the other window must hold. Articles on one subject stay below .45,
-characters shuffled within 15 places keep .8.
-"""
-FEWEST: Final = 4
-"""Least windows in a row: chance finds one or two."""
 BAND: Final = 48
 """Units between diagonals that are treated as one."""
 BANDS: Final = 12
 """Diagonals tried, those with the most slices first."""
 FEWEST_SLICES: Final = 6
 """Least slices of a diagonal worth trying: chance gives one or two, a scrambled text of 400 characters over ten."""
-SYMBOL_BITS: Final = 27
-"""Bits of a code point combined with a unit's code."""
 MAX_REPEATS: Final = 8
 """Occurrences in the other text up to which a DNA names a diagonal."""
+KEPT_TEXTS: Final = 4
+"""Query texts whose tables are cached: one text is searched for in many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,26 +55,65 @@ class Stretch:
         return self.left_end - self.left
 
 
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """A text that is searched for in many others. `units`: those of which slices are made."""
+
+    text: Initials
+    slices: Slices
+    units: Offsets
+
+    @cached_property
+    def at_slices(self) -> Indices:
+        """The place of each slice among the units."""
+        return np.searchsorted(self.units, self.slices.positions)
+
+    @cached_property
+    def dna_table(self) -> Indices:
+        return table_for(self.slices.dna)
+
+    @cached_property
+    def dna(self) -> Indices:
+        return slots_of(self.slices.dna, self.dna_table)
+
+    @cached_property
+    def symbol_table(self) -> Indices:
+        return table_for(_symbols(self.text, self.units))
+
+    @cached_property
+    def symbols(self) -> Indices:
+        return slots_of(_symbols(self.text, self.units), self.symbol_table)
+
+
+@lru_cache(maxsize=KEPT_TEXTS)
+def _asked(text: Initials, slices: Slices) -> _Asked:
+    return _Asked(text, slices, sliced_units(text))
+
+
 def scrambled_stretches(left: Initials, left_slices: Slices, right: Initials) -> tuple[Stretch, ...]:
     """Return stretches of the same characters in another order, by position in the left text, disjoint in both texts.
 
     `left_slices`: those of `left` at every offset. Exact copies are such stretches too: leave them to the alignment. At
     most `BANDS` diagonals are tried, each in time linear in the left text.
     """
-    units_left, units_right = _common_slices(left_slices, slices_at_every_offset(right))
-    if len(units_left) < FEWEST_SLICES:
+    asked, slices = _asked(left, left_slices), slices_at_every_offset(right)
+    found_left, found_right = equal_places(
+        asked.dna, slots_of(slices.dna, asked.dna_table), len(asked.dna_table), MAX_REPEATS
+    )
+    if len(found_left) < FEWEST_SLICES:
         return ()
-    of_left, of_right = sliced_units(left), sliced_units(right)
-    at_left, at_right = np.searchsorted(of_left, units_left), np.searchsorted(of_right, units_right)
+    of_left, of_right = asked.units, sliced_units(right)
+    at_left = asked.at_slices.take(found_left)
+    at_right = np.searchsorted(of_right, slices.positions.take(found_right))
     bands = _heaviest_bands(at_left - at_right)
     if not bands:  # as with most texts that share a slice by chance
         return ()
-    one, other = _symbols(left)[of_left], _symbols(right)[of_right]
+    one, other = asked.symbols, slots_of(_symbols(right, of_right), asked.symbol_table)
     free_left, free_right = np.ones(len(one), dtype=np.bool_), np.ones(len(other), dtype=np.bool_)
     found: list[Stretch] = []
     for low in bands:
         inside = (at_left - at_right >= low) & (at_left - at_right < low + 2 * BAND)
-        for stretch in _along(one, other, at_left[inside], at_right[inside]):
+        for stretch in _along(one, other, at_left[inside], at_right[inside], len(asked.symbol_table)):
             spans = free_left[stretch.left : stretch.left_end], free_right[stretch.right : stretch.right_end]
             if spans[0].mean() >= KEPT and spans[1].mean() >= KEPT:
                 cut = _cut_to_free(stretch, free_left, free_right)
@@ -116,24 +149,10 @@ def _in_units(stretch: Stretch, of_left: Offsets, of_right: Offsets) -> Stretch:
     )
 
 
-def _symbols(initials: Initials) -> Symbols:
-    """Return a number for each unit that identifies its character, not only its initial."""
-    chars = code_points(initials.canonical.text)[initials.chars_from].astype(np.int64)
-    return chars * 64 + initials.codes
-
-
-def _common_slices(one: Slices, other: Slices) -> tuple[Offsets, Offsets]:
-    """Return the positions at which both texts have a window of one DNA, as pairs."""
-    # Sorting everything would be most of the work, and for unrelated texts hardly anything is needed.
-    passing = Sieve.of(one.dna.view(np.uint64)).passing(other.dna.view(np.uint64))
-    order = passing.take(np.argsort(other.dna.take(passing), kind="stable"))
-    ordered = other.dna[order]
-    first = np.searchsorted(ordered, one.dna, side="left")
-    counts = np.searchsorted(ordered, one.dna, side="right") - first
-    counts[counts > MAX_REPEATS] = 0
-    repeated = np.repeat(np.arange(len(one.dna)), counts)
-    within = np.arange(len(repeated)) - np.repeat(np.cumsum(counts) - counts, counts)
-    return one.positions[repeated], other.positions[order[np.repeat(first, counts) + within]]
+def _symbols(initials: Initials, units: Offsets) -> Indices:
+    """Return a number for each of the units that identifies its character, not only its initial."""
+    chars = code_points(initials.canonical.text).take(initials.chars_from.take(units)).astype(np.int64)
+    return chars * 64 + initials.codes.take(units)
 
 
 def _heaviest_bands(diagonals: Indices) -> list[int]:
@@ -145,15 +164,15 @@ def _heaviest_bands(diagonals: Indices) -> list[int]:
     return [low * BAND for low in sorted(worth_trying, key=lambda low: (-pairs[low], low))[:BANDS]]
 
 
-def _along(one: Symbols, other: Symbols, at_left: Indices, at_right: Indices) -> list[Stretch]:
-    """Return the stretches along one diagonal, which shifts where its slices do."""
+def _along(one: Indices, other: Indices, at_left: Indices, at_right: Indices, slots: int) -> list[Stretch]:
+    """Return the stretches along one diagonal, which shifts where its slices do. `slots`: of the texts' symbols."""
     starts = np.arange(0, len(one) - WINDOW + 1, STEP)
     if not len(starts) or not len(at_left):
         return []
     order = np.argsort(at_left, kind="stable")
     bend = np.interp(starts, at_left[order], (at_left - at_right)[order])
     partners = starts - np.rint(bend).astype(np.int64)
-    kept, places = _best_shift(one, other, starts, partners)
+    kept, places = kept_windows(one, other, partners, slots)
     stretches = []
     for first, count in true_stretches(kept >= KEPT):
         if count >= FEWEST:
@@ -162,44 +181,6 @@ def _along(one: Symbols, other: Symbols, at_left: Indices, at_right: Indices) ->
             right, right_end = int(places[first : last + 1].min()), int(places[first : last + 1].max()) + WINDOW
             stretches.append(Stretch(left, left_end, right, right_end, float(kept[first : last + 1].mean())))
     return stretches
-
-
-def _best_shift(
-    one: Symbols, other: Symbols, starts: npt.NDArray[np.int64], partners: npt.NDArray[np.int64]
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
-    """Return for each window the largest share kept by a window near its partner, and the position of that one."""
-    own, is_first = _tokens(one, starts)
-    rich = is_first.sum(axis=1) >= FEWEST_DISTINCT
-    best, places = np.full(len(starts), -1.0), partners.copy()
-    for shift in SHIFTS:
-        moved = partners + shift
-        possible = rich & (moved >= 0) & (moved <= len(other) - WINDOW)
-        if not possible.any():
-            continue
-        tokens, _ = _tokens(other, np.where(possible, moved, 0))
-        share = np.where(possible, (_among(own, tokens) & is_first).sum(axis=1) / is_first.sum(axis=1), -1.0)
-        better = share > best
-        best[better], places[better] = share[better], moved[better]
-    return best, places
-
-
-def _tokens(symbols: Symbols, starts: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], Mask]:
-    """Return a row of numbers per window, made of row and symbol so that rows never collide; and which are first
-    occurrences.
-
-    The numbers ascend over all rows.
-    """
-    rows = np.sort(symbols[starts[:, np.newaxis] + np.arange(WINDOW)], axis=1)
-    is_first = np.concatenate([np.ones((len(rows), 1), dtype=np.bool_), rows[:, 1:] != rows[:, :-1]], axis=1)
-    return rows + (np.arange(len(starts)) << SYMBOL_BITS)[:, np.newaxis], is_first
-
-
-def _among(own: npt.NDArray[np.int64], tokens: npt.NDArray[np.int64]) -> Mask:
-    """Return which of the numbers are among the tokens. Both ascend: sorting again would be most of the work."""
-    flat = tokens.ravel()
-    places = np.minimum(np.searchsorted(flat, own.ravel()), len(flat) - 1)
-    found: Mask = (flat[places] == own.ravel()).reshape(own.shape)
-    return found
 
 
 def _cut_to_free(stretch: Stretch, free_left: Mask, free_right: Mask) -> Stretch | None:

@@ -3,14 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
-from typing import Final
 
 import numpy as np
 
 from matcher.alignment.align import Block, Mask, Run
-
-SLIVER: Final = 8
-"""Matched units. A shorter part between two stretches of boilerplate is the edge of a learned run, not a match."""
+from matcher.judgement.run_units import SLIVER
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,15 +12,35 @@ from fingerprint.model import FIRST_DIGIT, Initials
 from matcher.alignment.align import Block, Grams, Mask
 from matcher.discounts.long_names import name_units
 from matcher.discounts.notices import notice_units
-from matcher.discounts.page_edges import at_same_edge
+from matcher.discounts.page_edges import edge_length
 from matcher.discounts.quotations import quoted_units
 from matcher.discounts.repetitions import said_before
 from matcher.discounts.source_code import code_units
 from matcher.discounts.teasers import is_teaser
 from matcher.discounts.title_lists import title_units
-from matcher.discounts.verbatim import BESIDE, LEAST, characters_of, sentence_starts
-from matcher.judgement.run_units import Counts, RunUnits, Stretch, Tally
-from matcher.judgement.segments import SLIVER, Part
+from matcher.discounts.verbatim import characters_of, sentence_starts
+from matcher.judgement.run_units import (
+    ALONE,
+    BEGINS,
+    BOTH_QUOTED,
+    CODE,
+    FIGURE,
+    NAME,
+    NOTICE,
+    NOTICES,
+    PROOF,
+    QUOTED,
+    SLIVER,
+    TITLE,
+    VERBATIM,
+    WORD,
+    Counts,
+    Marks,
+    most_proof,
+    unit_weights,
+    weigh,
+)
+from matcher.judgement.segments import Part
 
 FIRST_IDEOGRAPH: Final = 0x2E80
 """Code points below are of scripts written in words and spaces."""
@@ -99,38 +119,45 @@ class Weighed:
 class _Side:
     """Properties of one of the two texts, unit by unit."""
 
-    is_figure: Mask
-    quoted: Mask
-    titles: Mask
-    notices: Mask
-    each: Counts
-    """Weight of a unit towards the whole."""
-    alone: Counts
-    """Weight of a unit for its passage."""
-    code: Mask
+    marks: Marks
+    weights: Counts
+    """Weights of each unit in two rows: towards the whole, and for its passage."""
     characters: Grams
-    begins: Mask
-    """Start of a sentence."""
+
+
+def _side(text: Initials, weights: ProofWeights) -> _Side:
+    marks, characters = _properties(text)
+    return _Side(marks, unit_weights(marks, weights.word, weights.name, weights.code), characters)
 
 
 @lru_cache(maxsize=KEPT_SIDES)
-def _side(text: Initials, weights: ProofWeights) -> _Side:
+def _properties(text: Initials) -> tuple[Marks, Grams]:
+    """Return the marks of each unit, and the number of its characters."""
     is_figure = text.codes >= FIRST_DIGIT
-    is_word = (code_points(text.canonical.text)[text.chars_from] < FIRST_IDEOGRAPH) & ~is_figure
-    is_name = is_word & name_units(text)
-    each = np.where(is_name, weights.name, np.where(is_word, weights.word, 1.0))
-    code = code_units(text)
-    return _Side(
-        is_figure=is_figure,
-        quoted=quoted_units(text),
-        titles=title_units(text),
-        notices=notice_units(text),
-        each=each,
-        alone=np.where(code, weights.code, each),
-        code=code,
-        characters=characters_of(text),
-        begins=sentence_starts(text),
-    )
+    is_word = (code_points(text.canonical.text).take(text.chars_from) < FIRST_IDEOGRAPH) & ~is_figure
+    marks = np.zeros(len(text), dtype=np.uint8)
+    for mark, units in (
+        (FIGURE, is_figure),
+        (WORD, is_word),
+        (NAME, name_units(text)),
+        (QUOTED, quoted_units(text)),
+        (TITLE, title_units(text)),
+        (NOTICE, notice_units(text)),
+        (CODE, code_units(text)),
+        (BEGINS, sentence_starts(text)),
+    ):
+        marks |= units.view(np.uint8) * np.uint8(mark)
+    return marks, characters_of(text)
+
+
+def upper_bounds(parts: Sequence[Part], left: Initials, weights: ProofWeights) -> list[Weighed]:
+    """Return what each part proves at most, by the left text alone. `weights`: all factors are at most 1."""
+    side = _side(left, weights)
+    return [Weighed(part, 0.0) if part.is_boilerplate else _upper_bound(part, side) for part in parts]
+
+
+def _upper_bound(part: Part, side: _Side) -> Weighed:
+    return Weighed(part, *most_proof(np.array(part.block.runs, dtype=np.int64), side.weights).tolist())
 
 
 class Scales:
@@ -138,9 +165,11 @@ class Scales:
 
     def __init__(self, left: Initials, right: Initials, *, of_all: float, weights: ProofWeights) -> None:
         self._texts = left, right
-        self._lengths = len(left), len(right)
         self._left, self._right = _side(left, weights), _side(right, weights)
-        self._of_all, self._weights = of_all, weights
+        self._weights = weights
+        edges = edge_length(len(left)), edge_length(len(right))
+        of_units = weights.quoted, weights.edge, weights.titles, weights.notice, weights.again, weights.code
+        self._numbers = np.array([of_all, *of_units, *edges], dtype=np.float64)
 
     def weigh(self, parts: Sequence[Part]) -> list[Weighed]:
         """Return what each part proves, given those before it."""
@@ -151,68 +180,21 @@ class Scales:
         said = zip(before, other, strict=True)
         return [Weighed(part, 0.0) if part.is_boilerplate else self._weigh(part, *next(said)) for part in parts]
 
-    def _weigh(self, part: Part, before: Mask, other: Mask) -> Weighed:
+    def _weigh(self, part: Part, said: Mask, other_said: Mask) -> Weighed:
         """Weigh a part. One that proves next to nothing by itself (line numbers of a listing) becomes boilerplate."""
-        block = part.block
-        units = RunUnits.of(block.runs)
-        is_figure = self._left.is_figure.take(units.left)
-        quoted = self._left.quoted.take(units.left), self._right.quoted.take(units.right)
-        # A quotation is marked on one side only: dialogue copied with its marks is a copy.
-        excused = np.where(np.logical_xor(*quoted), self._weights.quoted, 1.0)
-        each = excused * np.minimum(self._left.each.take(units.left), self._right.each.take(units.right))
-        proof = self._proof(Tally(each, is_figure), units.runs)
-        if proof < SLIVER:
+        left, right = self._left, self._right
+        found = weigh(
+            np.array(part.block.runs, dtype=np.int64),
+            *(left.marks, right.marks, left.weights, right.weights, left.characters, right.characters),
+            *(said, other_said, self._numbers),
+        ).tolist()
+        if found[PROOF] < SLIVER:
             return Weighed(replace(part, is_boilerplate=True), 0.0)
-        again = before.take(units.left - block.left) | other.take(units.right - block.right)
-        alone = excused * np.minimum(self._left.alone.take(units.left), self._right.alone.take(units.right))
-        alone = self._alone(units, alone) * np.where(again, self._weights.again, 1.0)
-        is_code = self._is_bounded_code(units)
-        prose, code = Tally(np.where(is_code, 0.0, alone), is_figure), Tally(np.where(is_code, alone, 0.0), is_figure)
-        unchanged = self._left.characters.take(units.left) == self._right.characters.take(units.right)
-        begins = self._left.begins.take(units.left) | self._right.begins.take(units.right)
-        verbatim = [
-            self._alone_proof(prose, code, [(start, end)])
-            for start, end in units.stretches(unchanged, LEAST)
-            if begins[start + BESIDE : end - BESIDE + 1].any()
-        ]
-        known = self._known(block, both_quoted=int(np.logical_and(*quoted).sum()))
-        by_itself = self._alone_proof(prose, code, units.runs)
-        return Weighed(
-            part, proof, known * by_itself, known * max(verbatim, default=0.0), int(self._in_notices(units).sum())
-        )
+        known = self._known(part.block, both_quoted=found[BOTH_QUOTED])
+        return Weighed(part, found[PROOF], known * found[ALONE], known * found[VERBATIM], int(found[NOTICES]))
 
-    def _is_bounded_code(self, units: RunUnits) -> Mask:
-        """Return the units of code; none if code counts as much as prose, and is not bounded by the prose around it."""
-        is_code: Mask = self._left.code.take(units.left) | self._right.code.take(units.right)
-        return is_code if self._weights.code < 1.0 else np.zeros_like(is_code)
-
-    def _alone(self, units: RunUnits, each: Counts) -> Counts:
-        """Return what units count for their passage after the discounts of their position."""
-        at_edge = at_same_edge(units.left, units.right, *self._lengths)
-        each = np.where(at_edge, np.minimum(each, self._weights.edge), each)
-        listed = self._left.titles.take(units.left) & self._right.titles.take(units.right)
-        each = np.where(listed, np.minimum(each, self._weights.titles), each)
-        return np.where(self._in_notices(units), np.minimum(each, self._weights.notice), each)
-
-    def _in_notices(self, units: RunUnits) -> Mask:
-        inside: Mask = self._left.notices.take(units.left) & self._right.notices.take(units.right)
-        return inside
-
-    def _known(self, block: Block, *, both_quoted: int) -> float:
+    def _known(self, block: Block, *, both_quoted: float) -> float:
         """Return the factor by which a passage of a known form counts."""
         if is_teaser(block, *self._texts):
             return self._weights.teaser
         return self._weights.both_quote if both_quoted >= QUOTATION * block.matched else 1.0
-
-    def _alone_proof(self, prose: Tally, code: Tally, stretches: Sequence[Stretch]) -> float:
-        """Return what stretches of a passage prove by themselves; code counts no more than the prose around it."""
-        in_words = self._proof(prose, stretches)
-        return in_words + min(in_words, self._proof(code, stretches))
-
-    def _proof(self, tally: Tally, stretches: Sequence[Stretch]) -> float:
-        """Return what stretches count; figures count no more than the words around them.
-
-        The line numbers beside a listing run from 1 to 500 in any two listings.
-        """
-        words, figures = tally.of(stretches)
-        return self._of_all * (words + min(words, figures))

@@ -2,13 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
+import numpy as np
+import numpy.typing as npt
+
+from fingerprint.characters.tables import code_points
 from fingerprint.normalize import canonicalize
 from fingerprint.tokens import count_words
-from matcher.alignment.diff import typed_spans
+from matcher.alignment.diff import span_table
+from matcher.alignment.diff_loops import HOMOPHONE, LOOKALIKE
 from matcher.judgement.judge import Judgement
-from matcher.provenance.writing_slips import slip_between
+from matcher.provenance.writing_slips import slips_between
 from storage.records.differences import DifferenceType
 from storage.records.matches import Passage
 
@@ -29,12 +35,15 @@ class CopyDamage:
     right_cut: bool = False
 
 
-_REPLACED: Final = frozenset({DifferenceType.HOMOPHONE, DifferenceType.LOOKALIKE})
+_REPLACED: Final = (DifferenceType.HOMOPHONE, DifferenceType.LOOKALIKE)
+_REPLACED_TYPES: Final = (HOMOPHONE, LOOKALIKE)
 EDGE: Final = 2
 """Characters between a passage and the end of its text that belong to no word: a quotation mark, a space."""
 GOES_ON: Final = 12
 """Least characters of the other text beyond the passage for the sentence to continue there."""
 SENTENCE_ENDS: Final = frozenset("。！？!?….\n”’」』》）)】]:：;；")
+KEPT_PAIRS: Final = 2
+"""Pairs whose words are cached: a match is judged twice, with its notices and without them."""
 SHORTEST_PASSAGE: Final = 60
 """Least characters of a passage: a shorter one begins and ends anywhere."""
 
@@ -47,9 +56,9 @@ def copy_damage_of(judgement: Judgement, left: str, right: str) -> CopyDamage:
     passages = judgement.passages
     replaced, left_words, right_words = 0, 0, 0
     if sum(map(_replaced_in, passages)) >= FEW_REPLACED:
-        pieces = [_without_slips(item, left, right) for item in passages]
-        replaced = sum(piece.replaced for piece in pieces)
-        left_words, right_words = sum(_words(one.left) for one in pieces), sum(_words(one.right) for one in pieces)
+        replaced, left_words, right_words = map(
+            sum, zip(*(_words_apart(item, left, right) for item in passages), strict=True)
+        )
     return CopyDamage(
         replaced=replaced,
         left_words=left_words,
@@ -68,24 +77,41 @@ class _Pieces:
     replaced: int = 0
 
 
+def _words_apart(item: Passage, left: str, right: str) -> tuple[int, int, int]:
+    """Return how many characters were replaced in a passage, and into how many words each side divides."""
+    known = _known_words(left, right)
+    if item not in known:
+        pieces = _without_slips(item, left, right)
+        known[item] = pieces.replaced, _words(pieces.left), _words(pieces.right)
+    return known[item]
+
+
+@lru_cache(maxsize=KEPT_PAIRS)
+def _known_words(_left: str, _right: str) -> dict[Passage, tuple[int, int, int]]:
+    return {}
+
+
 def _without_slips(item: Passage, left: str, right: str) -> _Pieces:
     """Return the passage without writing slips: where both sides differ by a slip, they get one character."""
     one, other = left[item.left_start : item.left_end], right[item.right_start : item.right_end]
     if not _replaced_in(item):
         return _Pieces(one, other)
-    mended, other_mended, replaced = list(one), list(other), 0
-    for span in typed_spans(one, other):
-        if span.type not in _REPLACED:
-            continue
-        lefts, rights = range(span.left_start, span.left_end), range(span.right_start, span.right_end)
-        replaced += abs(len(lefts) - len(rights))
-        for at, other_at in zip(lefts, rights, strict=False):
-            common = slip_between(one[at], other[other_at])
-            if common is None:
-                replaced += 1
-            else:
-                mended[at] = other_mended[other_at] = common
-    return _Pieces("".join(mended), "".join(other_mended), replaced)
+    spans = span_table(one, other)
+    starts, ends, right_starts, right_ends, _ = spans[np.isin(spans[:, 4], _REPLACED_TYPES)].T
+    lengths, right_lengths = ends - starts, right_ends - right_starts
+    both = np.minimum(lengths, right_lengths)
+    within = np.arange(int(both.sum())) - np.repeat(np.cumsum(both) - both, both)
+    at, other_at = np.repeat(starts, both) + within, np.repeat(right_starts, both) + within
+    points, other_points = code_points(one).copy(), code_points(other).copy()
+    common = slips_between(points[at], other_points[other_at])
+    is_slip = common > 0
+    points[at[is_slip]] = other_points[other_at[is_slip]] = common[is_slip]
+    replaced = int(np.abs(lengths - right_lengths).sum()) + int(np.count_nonzero(~is_slip))
+    return _Pieces(_text(points), _text(other_points), replaced)
+
+
+def _text(points: npt.NDArray[np.uint32]) -> str:
+    return points.astype("<u4", copy=False).tobytes().decode("utf-32-le", "surrogatepass")
 
 
 def _replaced_in(item: Passage) -> int:

@@ -4,14 +4,16 @@ The groups are those of school grammars and editors' lists of common errors (的
 replaces characters of all kinds, and few of its pairs are among these.
 """
 
-from functools import lru_cache
-from itertools import combinations
-from typing import Final
+from functools import cache
+from itertools import permutations
+from typing import Final, TypeAlias
 
-from fingerprint.normalize import canonicalize
+import numpy as np
+import numpy.typing as npt
 
-KNOWN_PAIRS: Final = 4_096
-"""Pairs whose answer is cached; a disguise repeats a few hundred."""
+from fingerprint.characters.tables import tables
+
+Points: TypeAlias = npt.NDArray[np.uint32]
 
 _GROUP_LIST: Final = """
     的地得 在再 做作 他她它 那哪呐 象像 帐账 以已 即既 带戴 坐座 份分 需须 练炼 至致止 订定 么嘛吗 粘黏 撒洒
@@ -20,16 +22,42 @@ _GROUP_LIST: Final = """
 """
 GROUPS: Final = tuple(_GROUP_LIST.split())
 
-_COMMON: Final = {
-    frozenset(pair): group[0] for group in reversed(GROUPS) for pair in combinations(group, 2)
-}  # a pair of two groups has the first one's
+_POINT_BITS: Final = np.uint64(32)
 
 
-@lru_cache(maxsize=KNOWN_PAIRS)
+def slips_between(one: Points, other: Points) -> Points:
+    """Return for each pair of characters the one that stands for both if writers confuse them; else 0.
+
+    Code points of characters as published, in either script.
+    """
+    fold = tables().fold
+    pairs, common = _slips()
+    wanted = fold.take(one).astype(np.uint64) << _POINT_BITS | fold.take(other)
+    places = np.minimum(pairs.searchsorted(wanted), len(pairs) - 1)
+    return np.where(pairs.take(places) == wanted, common.take(places), 0).astype(np.uint32)
+
+
 def slip_between(one: str, other: str) -> str | None:
-    """Return the character that stands for both if writers confuse the two, in either script; else None.
+    """Return the same for two characters; None instead of 0.
 
     >>> slip_between("地", "的"), slip_between("它", "她"), slip_between("桥", "乔")
     ('的', '他', None)
     """
-    return _COMMON.get(frozenset((canonicalize(one).text, canonicalize(other).text)))
+    found = int(slips_between(np.array([ord(one)], dtype=np.uint32), np.array([ord(other)], dtype=np.uint32))[0])
+    return chr(found) if found else None
+
+
+@cache
+def _slips() -> tuple[npt.NDArray[np.uint64], Points]:
+    """Return all pairs of confused characters, each as one number, ascending; and what stands for each."""
+    # A pair of two groups has the first one's.
+    common = {
+        ord(one) << int(_POINT_BITS) | ord(other): ord(group[0])
+        for group in reversed(GROUPS)
+        for one, other in permutations(group, 2)
+    }
+    ordered = sorted(common)
+    pairs, first = np.array(ordered, dtype=np.uint64), np.array([common[pair] for pair in ordered], dtype=np.uint32)
+    pairs.setflags(write=False)
+    first.setflags(write=False)
+    return pairs, first

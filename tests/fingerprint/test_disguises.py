@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingerprint.characters.confusables import HAN_GROUPS, are_lookalikes, look_alike
+from fingerprint.characters.confusables import ACROSS_SCRIPTS, HAN_GROUPS, are_lookalikes, lookalike_pairs
 from fingerprint.characters.homophones import are_homophones, share_a_reading, syllable_ids
 from fingerprint.characters.tables import code_points
 
+KNOWN = sorted({*HAN_GROUPS, *ACROSS_SCRIPTS})
 HAN = st.characters(min_codepoint=0x4E00, max_codepoint=0x9FA5)
 
 
@@ -35,7 +36,11 @@ def test_arrays_are_judged_like_single_characters(first: str, second: str) -> No
     judged = share_a_reading(code_points(ones), code_points(others))
 
     assert judged.tolist() == [are_homophones(one, other) for one, other in pairs]
-    assert look_alike(ones, others).tolist() == [are_lookalikes(one, other) for one, other in pairs]
+
+
+@given(st.sampled_from(KNOWN), st.sampled_from(KNOWN))
+def test_all_pairs_that_look_alike_are_listed(one: str, other: str) -> None:
+    assert ((ord(one) << 32 | ord(other)) in lookalike_pairs().tolist()) == are_lookalikes(one, other)
 
 
 def test_a_character_has_up_to_three_readings() -> None:

@@ -34,7 +34,7 @@ def judged_gates(session: Session, url: str, other: str) -> tuple[Gate, ...] | N
     assert page is not None
     assert found is not None
     compared = compare_with_store(session, query_of_page(page, analyse(STORED[url])))
-    judgement = compared.search.prepared_query.judged.get(found.text_id)
+    judgement = compared.search.prepared_query.traced(found.text_id, analyse(STORED[other]).initials)
     return None if judgement is None else judgement.gates
 
 

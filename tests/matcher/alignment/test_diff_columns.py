@@ -6,15 +6,15 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
 from fingerprint.normalize import canonicalize
-from matcher.alignment.diff_columns import NOTHING, PIECE, columns
+from matcher.alignment.diff_columns import PIECE, columns
+from matcher.alignment.diff_loops import NOTHING
 from tests.support.factories import story, text_of
 
 TEXTS = st.text(st.sampled_from("一二三四abc 。"), max_size=80)
 
 
 def pairs_of(left: str, right: str) -> list[tuple[int, int]]:
-    table = columns(canonicalize(left), canonicalize(right))
-    return list(zip(table.left.tolist(), table.right.tolist(), strict=True))
+    return list(zip(*columns(canonicalize(left), canonicalize(right)).tolist(), strict=True))
 
 
 def assert_whole(pairs: list[tuple[int, int]], left: str, right: str) -> None:

@@ -14,7 +14,8 @@ from matcher.explanation.explain import compare_texts
 from matcher.judgement.gates import GateKind
 from matcher.judgement.judge import judge
 from matcher.judgement.reordering import reconsider
-from matcher.judgement.scrambled import KEPT, WINDOW, scrambled_stretches
+from matcher.judgement.scrambled import scrambled_stretches
+from matcher.judgement.scrambled_windows import KEPT, WINDOW
 from matcher.worker.backlog import work_off
 from storage.engine import make_engine, transaction
 from storage.matches.hits import list_hits

@@ -3,6 +3,8 @@
 from datetime import timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fingerprint.initials import to_initials
 from fingerprint.normalize import canonicalize
@@ -10,7 +12,7 @@ from matcher.boilerplate.classifier import gram_index
 from matcher.judgement.judge import judge
 from matcher.provenance.copy_damage import CopyDamage, copy_damage_of
 from matcher.provenance.direction import Direction, direction_between
-from matcher.provenance.leftover_phrases import left_over, speaks_as
+from matcher.provenance.leftover_phrases import _LEFT_OVER, left_over, speaks_as
 from storage.records.pages import Declared
 from storage.types import DateOrigin, Precision
 from tests.support.factories import SEEN, facts, story
@@ -44,6 +46,50 @@ def test_whole_sentences_and_whole_texts_are_not_cut() -> None:
     assert cut_between(whole[end:], whole) == (False, False)
     assert cut_between(whole, whole) == (False, False)
     assert cut_between(f"{whole[:end]}本报将继续关注此事的进展。", whole) == (False, False)
+
+
+PIECES = [
+    "点击",
+    "查看",
+    "戳",
+    "原文",
+    "阅读原文",
+    "链接",
+    "转载",
+    "自",
+    "网络",
+    "互联网",
+    "公众号",
+    "来源",
+    "来自",
+    "：",
+    "侵",
+]
+PIECES += [
+    "删",
+    "权",
+    "删除",
+    "联系",
+    "版权归",
+    "原作者",
+    "本文为",
+    "系",
+    "如下",
+    "中",
+    " ",
+    "Read",
+    "the",
+    "full",
+    "original",
+]
+PIECES += ["appeared", "first", "on", "more", "at", "View"]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=9).map("".join))
+def test_no_phrase_is_without_one_of_the_words_that_are_looked_for_first(text: str) -> None:
+    found = _LEFT_OVER.search(text)
+
+    assert left_over(text) == ("" if found is None else " ".join(found[0].split()))
 
 
 @pytest.mark.parametrize(
