@@ -68,8 +68,8 @@ def compared_with(session: "Session") -> ComparedWith:
     if not known.is_readable:
         message = f"{waiting} stored texts wait for the fingerprint of this version. Make them with: zhiwen recompute"
         raise NothingToCompareWith(message)
-    is_estimate = known.texts.is_estimate or known.waiting.is_estimate
-    return ComparedWith(max(1, known.texts.number - waiting), known.sites, known.newest, waiting, is_estimate)
+    texts = max(1, known.texts.number - waiting)
+    return ComparedWith(texts, known.sites.number, known.newest, waiting, known.is_estimate)
 
 
 def check(
