@@ -5,7 +5,7 @@ from functools import cached_property
 
 from fingerprint.compute import Analysis
 from fingerprint.initials import to_initials
-from fingerprint.model import Initials
+from fingerprint.model import Initials, UnitCodes
 from fingerprint.normalize import canonicalize
 from matcher.alignment.align import Grams, Prepared, prepare
 from matcher.comparison.page_pairs import PagePair, PagePairs
@@ -30,6 +30,8 @@ class Compared:
     pages: tuple[PageRecord, ...]
     """Pages that hold it, first seen first."""
     other_pages: int
+    units: UnitCodes
+    """Of the stored text."""
     judgement: Judgement
     kind: MatchKind
     pairs: PagePairs
@@ -95,7 +97,7 @@ def compare(
     damage = copy_damage_of(judgement, prepared_query.text.canonical.source, stored.body)
     pairs = PagePairs(prepared_query.facts, stored.body, damage)
     kind = MatchKind.SCRAMBLED if judgement.is_scrambled else _kind(judgement, pairs.of(held[0]).direction)
-    return Compared(candidate, stored, tuple(held), len(held) - 1, judgement, kind, pairs)
+    return Compared(candidate, stored, tuple(held), len(held) - 1, other.codes, judgement, kind, pairs)
 
 
 def _kind(judgement: Judgement, direction: Direction) -> MatchKind:
