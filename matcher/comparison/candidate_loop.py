@@ -68,7 +68,6 @@ def follow(
             group = list(islice(worth, GROUP))
             others.look_up(group)
             texts = stored_candidates.texts_by_id(session, [text_id for text_id in group if others.pages_of(text_id)])
-            siblings.at_hand = texts
             met.update(group)
         held = others.pages_of(candidate.text_id)
         if not held:

@@ -4,7 +4,7 @@ They are read only for a pair that would be a match, and only if they share keys
 the pair.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from fingerprint.model import UnitCodes
-    from storage.records.candidates import StoredText
     from storage.records.pages import PageRecord
 
 READ: Final = 6
@@ -47,8 +46,8 @@ ON_HOST: Final = 24
 class Siblings:
     """Judges matches of the query text again without the notices of both hosts.
 
-    `at_hand`: texts that the caller has read, by id. `set_aside`: by text, the grams that prove nothing in a comparison
-    with it. `shown_by`: the pages of the query page's host that showed it, with the text compared.
+    `set_aside`: by text, the grams that prove nothing in a comparison with it. `shown_by`: the pages of the query
+    page's host that showed it, with the text compared.
     """
 
     def __init__(
@@ -67,7 +66,6 @@ class Siblings:
         self._units: dict[int, UnitCodes] = {}
         self._runs: dict[tuple[int, int, EdgeLimits], list[bytes]] = {}
         self._on_host: dict[str, list[int]] = {}
-        self.at_hand: Mapping[int, StoredText] = {}
         self.set_aside: dict[int, Grams] = {}
         self.shown_by: set[tuple[int, int]] = set()
 
@@ -151,11 +149,10 @@ class Siblings:
     def _read(self, text_ids: Collection[int]) -> None:
         """Read the units of these texts, all at once; a text that is gone has none."""
         wanted = [text_id for text_id in text_ids if text_id not in self._units]
-        missing = [text_id for text_id in wanted if text_id not in self.at_hand]
-        found = stored_candidates.texts_by_id(self._session, missing) if missing else {}
+        found = stored_candidates.texts_by_id(self._session, wanted) if wanted else {}
         for text_id in wanted:
-            stored = self.at_hand.get(text_id) or found.get(text_id)
-            self._units[text_id] = to_initials(canonicalize(stored.body if stored is not None else "")).codes
+            body = found[text_id].body if text_id in found else ""
+            self._units[text_id] = to_initials(canonicalize(body)).codes
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,12 +65,21 @@ _ON_HOST = Prepared(
     """,
 )
 
+_COUNT = Prepared(
+    "pages_counted",
+    {"text_ids": "bigint[]"},
+    """
+    SELECT text_id, count(*) AS pages FROM page_version
+    WHERE text_id = ANY(:text_ids) AND is_current GROUP BY text_id
+    """,
+)
+
 
 def texts_on_host(session: Session, host: str, *, most: int) -> list[int]:
     """The present texts of some pages of the host, by id; of a host with no more than `most` pages, of all of them."""
     return sorted(set(_ON_HOST.execute(session, {"host": host, "most": most}).scalars()))
 
 
-def count_pages_of_text(session: Session, text_id: int) -> int:
-    statement = select(func.count()).where(PageVersion.text_id == text_id, PageVersion.is_current)
-    return session.scalar(statement) or 0
+def count_pages_of_texts(session: Session, text_ids: Iterable[int]) -> dict[int, int]:
+    """The number of pages that hold each of these texts now; texts on no page are left out."""
+    return {row.text_id: row.pages for row in _COUNT.execute(session, {"text_ids": array_literal(text_ids)})}
