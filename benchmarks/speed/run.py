@@ -174,8 +174,8 @@ def _of_store(
 
 
 def measure_steps(material: Material, *, rounds: int, share: int, progress: Progress) -> SpeedResult:
-    """Measures every step and every peer in turns, on the same texts; needs no database. Without rounds only the
-    machine is told.
+    """Measures every step and every peer in turns, on the same texts; needs no database. Without rounds it only
+    describes the machine.
     """
     others, missing = peers(material.texts, share=share)
     tasks = [*fingerprint_stages(material.texts, share=share), *others, *alignment_stages(material)] if rounds else []
