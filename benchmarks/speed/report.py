@@ -41,9 +41,12 @@ def _header(result: SpeedResult) -> Iterator[str]:
 
 
 def _tables(result: SpeedResult) -> Iterator[Table]:
-    yield Table(("step", "a second", "fingerprint is faster by"), _steps(result), "Steps and peers, by processor time")
+    if result.timings:
+        steps = ("step", "a second", "fingerprint is faster by")
+        yield Table(steps, _steps(result), "Steps and peers, by processor time")
+    rows: list[Row]
     if ratios := result.ratios:
-        rows: list[Row] = [(name, f"{one.median:.2f}", f"{one.low:.2f}–{one.high:.2f}") for name, one in ratios.items()]
+        rows = [(name, f"{one.median:.2f}", f"{one.low:.2f}–{one.high:.2f}") for name, one in ratios.items()]
         yield Table(("of", "median", "middle half of the rounds"), rows, "Ratios")
     if result.memory:
         rows = [(one.name, f"{one.loaded_mb:.0f}", f"{one.peak_mb:.0f}") for one in result.memory]
@@ -55,6 +58,9 @@ def _tables(result: SpeedResult) -> Iterator[Table]:
         yield Table(asked, _questions(result), "Questions to a store")
         sizes = ("part", *(f"{store.pages:,} pages" for store in result.stores))
         yield Table(sizes, _sizes(result.stores), "Bytes a page")
+    if result.fingerprints:
+        asked = ("fingerprints", "question", *_WAITS, "found, and what it cost")
+        yield Table(asked, _candidates(result), "Candidates in a store of fingerprints alone")
     if result.imports:
         rows = [(f"{one.pages:,}", f"{one.rate:.0f}", f"{one.longest_stall_s:.1f}") for one in result.imports]
         yield Table(("pages stored", "articles a second", "longest stall, s"), rows, "Import")
@@ -121,6 +127,17 @@ def _questions(result: SpeedResult) -> list[Row]:
             rows.append((pages, f"candidates: {one.family}", *_waited(one.candidates), found))
             cpu = f"processor {one.check_cpu_ms:.0f} ms" + (f", {one.cut:,} cut" if one.cut else "")
             rows.append((pages, f"check: {one.family}", *_waited(one.check), cpu))
+    return rows
+
+
+def _candidates(result: SpeedResult) -> list[Row]:
+    rows: list[Row] = []
+    for one in result.fingerprints:
+        texts = f"{one.texts:,}"
+        rows += [(texts, name, *_waited(waited), "") for name, waited in one.parts.items()]
+        found = f"processor {one.cpu_ms:.0f} ms; found {one.found} of {one.copies}"
+        rows.append((texts, "candidates", *_waited(one.candidates), found))
+        rows.append((texts, "candidates, without notice and story", *_waited(one.uncrowded), ""))
     return rows
 
 

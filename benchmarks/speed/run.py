@@ -1,11 +1,13 @@
 """One run: steps and peers in turns, searches and stores size by size, and the results as one value."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
 from benchmarks.common.report import Progress, RanOn, this_machine
+from benchmarks.speed.steps.candidates import CandidatesAsked, ask_candidates
 from benchmarks.speed.steps.crawl import Crawled, measure_crawl
 from benchmarks.speed.steps.imports import Checked, Imported, measure_checks, measure_import
 from benchmarks.speed.steps.lookups import StoreAsked, ask
@@ -40,6 +42,7 @@ class SpeedResult:
     flat: Flat | None = None
     searches: tuple[Searched, ...] = ()
     stores: tuple[StoreAsked, ...] = ()
+    fingerprints: tuple[CandidatesAsked, ...] = ()
     imports: tuple[Imported, ...] = ()
     checks: tuple[Checked, ...] = ()
     crawl: Crawled | None = None
@@ -86,51 +89,99 @@ def sizes_up_to(scale: int) -> list[int]:
     return [*sizes, scale]
 
 
+class Part(StrEnum):
+    """What can be measured by itself."""
+
+    STEPS = "steps"
+    MEMORY = "memory"
+    SEARCHES = "searches"
+    CHECKS = "checks"
+    COMMANDS = "commands"
+    REMATCH = "rematch"
+    CRAWL = "crawl"
+
+
 def run_speed(
-    corpus: Callable[[], Sequence[str] | None], *, scale: int, folder: Path, seed: int, progress: Progress
+    corpus: Callable[[], Sequence[str] | None],
+    *,
+    scale: int,
+    folder: Path,
+    seed: int,
+    parts: Collection[Part] = tuple(Part),
+    fingerprints: int = 0,
+    progress: Progress,
 ) -> SpeedResult:
-    """Fills stores of up to `scale` pages in `folder`, or uses existing ones. Raises CommandFailed."""
+    """Fills stores of up to `scale` pages in `folder`, or uses existing ones; with `fingerprints` also one of so many
+    fingerprints alone, for candidates. Raises CommandFailed and NoRoom.
+    """
     stores = Stores(folder, lambda: material_of(corpus(), seed=seed), seed=seed)
-    material = stores.material
-    steps = measure_steps(material, rounds=ROUNDS, share=SHARE, progress=progress)
-    searched, asked, imported, checked, swept = [], [], [], [], []
-    worked_off: Sequence[WorkedOff] = ()
-    sizes = sizes_up_to(scale)
-    for size in (*sizes, scale * CODES_BEYOND):
-        searched += measure_searches(stores, size, seed=seed, progress=progress)
-    for size in sizes:
-        with stores.opened(size, progress=progress) as engine:
-            asked.append(ask(engine, material, pages=size, progress=progress))
+    material, sizes = stores.material, sizes_up_to(scale)
+    rounds = ROUNDS if Part.STEPS in parts else 0
+    result = measure_steps(material, rounds=rounds, share=SHARE, progress=progress)
+    if Part.MEMORY in parts:
+        others = [NAIVE, MINHASH] if not result.ran_on.missing else []
+        result = replace(
+            result,
+            processes=tuple(rates_of_processes(material.texts[: 10 * SHARE], rounds=ROUNDS)),
+            memory=tuple(memory_of(others, material.texts[:SHARE])),
+            flat=memory_over(material.texts, min(FLAT, scale)),
+        )
+    if Part.SEARCHES in parts:
+        searched = [
+            measure_searches(stores, size, seed=seed, progress=progress) for size in (*sizes, scale * CODES_BEYOND)
+        ]
+        result = replace(result, searches=tuple(one for of_size in searched for one in of_size))
+    for size in sizes if {Part.CHECKS, Part.COMMANDS, Part.REMATCH}.intersection(parts) else ():
+        result = _of_store(result, stores, size, is_first=size == sizes[0], parts=parts, seed=seed, progress=progress)
+    if fingerprints:
+        with stores.opened_fingerprints(fingerprints, progress=progress) as engine:
+            asked = ask_candidates(engine, material, texts=fingerprints, progress=progress)
+        result = replace(result, fingerprints=(asked,))
+    if Part.CRAWL in parts:
+        progress("crawl", 0, CRAWLED)
+        result = replace(result, crawl=measure_crawl(CRAWLED))
+    return result
+
+
+def _of_store(
+    result: SpeedResult,
+    stores: Stores,
+    size: int,
+    *,
+    is_first: bool,
+    parts: Collection[Part],
+    seed: int,
+    progress: Progress,
+) -> SpeedResult:
+    """The result with what was measured in the store of this size."""
+    material, home = stores.material, stores.home(size)
+    with stores.opened(size, progress=progress) as engine:
+        if Part.CHECKS in parts:
+            asked = ask(engine, material, pages=size, progress=progress)
+            result = replace(result, stores=(*result.stores, asked))
+        if Part.COMMANDS in parts:
             texts = [probe.text for probe in material.probes[:CHECKED]]
-            checked.append(measure_checks(stores.home(size), texts, pages=size, alone=ALONE))
+            checked = measure_checks(home, texts, pages=size, alone=ALONE)
             progress(f"import into {size:,} pages", 0, IMPORTED)
-            imported.append(measure_import(engine, stores.home(size), pages=size, count=IMPORTED))
+            imported = measure_import(engine, home, pages=size, count=IMPORTED)
+            result = replace(result, checks=(*result.checks, checked), imports=(*result.imports, imported))
+        if Part.REMATCH in parts:
             progress(f"sweep of {size:,} pages", 0, SWEPT)
-            swept.append(measure_sweep(engine, material.texts[:SWEPT], pages=size, seed=seed))
-            if size == sizes[0]:
-                worked_off = measure_workers(engine, stores.home(size))
-    progress("crawl", 0, CRAWLED)
-    return SpeedResult(
-        ran_on=steps.ran_on,
-        timings=steps.timings,
-        processes=tuple(rates_of_processes(material.texts[: 10 * SHARE], rounds=ROUNDS)),
-        memory=tuple(memory_of([NAIVE, MINHASH] if not steps.ran_on.missing else [], material.texts[:SHARE])),
-        flat=memory_over(material.texts, min(FLAT, scale)),
-        searches=tuple(searched),
-        stores=tuple(asked),
-        imports=tuple(imported),
-        checks=tuple(checked),
-        crawl=measure_crawl(CRAWLED),
-        sweeps=tuple(swept),
-        workers=tuple(worked_off),
-    )
+            swept = measure_sweep(engine, material.texts[:SWEPT], pages=size, seed=seed)
+            worked_off = tuple(measure_workers(engine, home)) if is_first else ()
+            result = replace(result, sweeps=(*result.sweeps, swept), workers=(*result.workers, *worked_off))
+    return result
 
 
 def measure_steps(material: Material, *, rounds: int, share: int, progress: Progress) -> SpeedResult:
-    """Measures every step and every peer in turns, on the same texts; needs no database."""
+    """Measures every step and every peer in turns, on the same texts; needs no database. Without rounds it only
+    describes the machine.
+    """
     others, missing = peers(material.texts, share=share)
-    tasks = [*fingerprint_stages(material.texts, share=share), *others, *alignment_stages(material)]
-    timings = in_turns(tasks, rounds=rounds, progress=lambda done, whole: progress("rounds", done, whole))
+    tasks = [*fingerprint_stages(material.texts, share=share), *others, *alignment_stages(material)] if rounds else []
+    timings = (
+        in_turns(tasks, rounds=rounds, progress=lambda done, whole: progress("rounds", done, whole)) if tasks else ()
+    )
     ran_on = SpeedRanOn(
         **this_machine(),
         seed=0,

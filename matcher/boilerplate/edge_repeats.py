@@ -113,6 +113,8 @@ def edge_grams(runs: Sequence[bytes], other: UnitCodes, of_other: Sequence[bytes
 
     `of_other`: the runs of that page, which may be between them and its edge.
     """
+    if not runs:
+        return gram_index(())
     units = covered(other, gram_index([*runs, *of_other]))
     edges = at_edges(units)
 

@@ -68,8 +68,8 @@ def compared_with(session: "Session") -> ComparedWith:
     if not known.is_readable:
         message = f"{waiting} stored texts wait for the fingerprint of this version. Make them with: zhiwen recompute"
         raise NothingToCompareWith(message)
-    is_estimate = known.texts.is_estimate or known.waiting.is_estimate
-    return ComparedWith(max(1, known.texts.number - waiting), known.sites, known.newest, waiting, is_estimate)
+    texts = max(1, known.texts.number - waiting)
+    return ComparedWith(texts, known.sites.number, known.newest, waiting, known.is_estimate)
 
 
 def check(
@@ -104,17 +104,20 @@ def check(
 def _with_all_pages(session: "Session", compared: Sequence[Compared]) -> tuple[Compared, ...]:
     """Add the pages that hold each text, up to PAGES_NAMED, and their total number."""
     many = [found.stored.id for found in compared if len(found.pages) >= PAGES_PER_TEXT]
-    held = text_pages.pages_of_texts(session, many, per_text=PAGES_NAMED) if many else {}
+    if not many:
+        return tuple(compared)
+    held = text_pages.pages_of_texts(session, many, per_text=PAGES_NAMED)
+    totals = text_pages.count_pages_of_texts(session, many)
     return tuple(
-        _with_pages(session, found, held[found.stored.id]) if found.stored.id in held else found for found in compared
+        _with_pages(found, held[found.stored.id], totals.get(found.stored.id, 0)) if found.stored.id in held else found
+        for found in compared
     )
 
 
-def _with_pages(session: "Session", found: Compared, held: Sequence[PageRecord]) -> Compared:
-    """Add pages after the first, which stays: direction and credit refer to it."""
+def _with_pages(found: Compared, held: Sequence[PageRecord], total: int) -> Compared:
+    """Add pages after the first, which stays: direction and credit refer to it. `total`: all that hold the text now."""
     named = tuple({page.id: page for page in (*found.pages, *held)}.values())[:PAGES_NAMED]
-    others = max(len(named), text_pages.count_pages_of_text(session, found.stored.id)) - 1
-    return replace(found, pages=named, other_pages=others)
+    return replace(found, pages=named, other_pages=max(len(named), total) - 1)
 
 
 def _verdict(asked: Analysis, compared: Sequence[Compared], length: int, *, is_all_read: bool) -> str:

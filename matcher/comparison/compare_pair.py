@@ -6,7 +6,7 @@ from typing import Final
 
 from fingerprint.compute import Analysis
 from fingerprint.initials import to_initials
-from fingerprint.model import Initials
+from fingerprint.model import Initials, UnitCodes
 from fingerprint.normalize import canonicalize
 from matcher.alignment.align import Grams, Prepared, prepare
 from matcher.comparison.page_pairs import PagePair, PagePairs
@@ -34,6 +34,8 @@ class Compared:
     pages: tuple[PageRecord, ...]
     """Pages that hold it, first seen first."""
     other_pages: int
+    units: UnitCodes
+    """Of the stored text."""
     judgement: Judgement
     kind: MatchKind
     pairs: PagePairs
@@ -131,7 +133,7 @@ def compare(
     damage = copy_damage_of(judgement, prepared_query.text.canonical.source, stored.body)
     pairs = _pairs_of(prepared_query.facts, stored.body, damage)
     kind = MatchKind.SCRAMBLED if judgement.is_scrambled else _kind(judgement, pairs.of(held[0]).direction)
-    return Compared(candidate, stored, tuple(held), len(held) - 1, judgement, kind, pairs)
+    return Compared(candidate, stored, tuple(held), len(held) - 1, other.codes, judgement, kind, pairs)
 
 
 @lru_cache(maxsize=KEPT_TEXTS)

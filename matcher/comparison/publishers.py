@@ -4,6 +4,7 @@ Most of the hundred texts that share a key with a page by chance are never align
 database as much as reading the text.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,8 @@ class OtherOwners:
         self._per_text = per_text
         self._pages: dict[int, list[PageRecord]] = {}
         self._every: dict[int, list[PageRecord]] = {}
+        self._by_host: defaultdict[str, set[int]] = defaultdict(set)
+        self._by_owner: defaultdict[str, set[int]] = defaultdict(set)
         self._former: set[tuple[int, int]] = set()
 
     @property
@@ -43,6 +46,9 @@ class OtherOwners:
         for text_id in wanted:
             self._every[text_id] = held.pages.get(text_id, [])
             self._pages[text_id] = [page for page in self._every[text_id] if self._is_of_another(page)]
+            for page in self._every[text_id]:
+                self._by_host[page.host].add(text_id)
+                self._by_owner[page.owner_key].add(text_id)
 
     def pages_of(self, text_id: int) -> "list[PageRecord]":
         """Return the pages of the text, first seen first; none if it was not looked up."""
@@ -51,6 +57,13 @@ class OtherOwners:
     def every_page_of(self, text_id: int) -> "list[PageRecord]":
         """Return the same with the pages of the query page's owner."""
         return self._every.get(text_id, [])
+
+    def texts_of(self, hosts: Iterable[str], owners: Iterable[str]) -> set[int]:
+        """Return the texts looked up so far that have a page of one of these hosts or owners, the query's included."""
+        by_host = (self._by_host.get(host, ()) for host in hosts)
+        return {text_id for found in by_host for text_id in found}.union(
+            *(self._by_owner.get(owner, ()) for owner in owners)
+        )
 
     def sites(self) -> set[int]:
         """Return the sites of all pages looked up so far."""

@@ -4,14 +4,13 @@ They are read only for a pair that would be a match, and only if they share keys
 the pair.
 """
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from fingerprint.initials import to_initials
-from fingerprint.model import UnitCodes
 from fingerprint.normalize import canonicalize
 from matcher.alignment.align import Grams
 from matcher.boilerplate.edge_repeats import (
@@ -33,6 +32,7 @@ from storage.pages.text_pages import texts_on_host
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
+    from fingerprint.model import UnitCodes
     from storage.records.pages import PageRecord
 
 READ: Final = 6
@@ -86,14 +86,15 @@ class Siblings:
         """Return grams of runs that either host has at an edge of other pages, and the other text of the pair at one of
         its.
         """
-        here = [(self._prepared_query.facts.host, self._prepared_query.facts.owner_key)]
-        there = [(page.host, page.owner_key) for page in found.pages]
-        self._units[NO_TEXT], other = (
-            self._prepared_query.text.initials.codes,
-            self._codes(found.stored.id, found.stored.body),
-        )
-        own = dict.fromkeys(self._alike(found, here), NO_TEXT)
-        foreign = dict.fromkeys(self._alike(found, there), found.stored.id)
+        facts = self._prepared_query.facts
+        here = _Publishers.of([(facts.host, facts.owner_key)])
+        there = _Publishers.of((page.host, page.owner_key) for page in found.pages)
+        self._units[NO_TEXT], other = self._prepared_query.text.initials.codes, found.units
+        self._units[found.stored.id] = other
+        named = self._sharing_places(found)
+        own = dict.fromkeys(self._alike(found, here, named), NO_TEXT)
+        foreign = dict.fromkeys(self._alike(found, there, named), found.stored.id)
+        self._read([*own, *foreign])
         # A short page has more footer than text; two hosts that have it on several pages each are proof enough.
         both = all(any(self._repeated(*pair, BOTH_HOSTS) for pair in side.items()) for side in (own, foreign))
         limits = BOTH_HOSTS if both else ONE_HOST
@@ -104,29 +105,34 @@ class Siblings:
         asked = self._units[NO_TEXT]
         return np.union1d(edge_grams(left, other, right), edge_grams(right, asked, left))
 
-    def _alike(self, found: Compared, published: Sequence[tuple[str, str]]) -> list[int]:
-        """Return texts on other pages of the same hosts or owners: those that share keys with the query text where the
-        pair does; if these are too few and the passages could be notices, any other text of the hosts.
-        """
-        hosts, owners = {host for host, _ in published if host}, {owner for _, owner in published if owner}
+    def _sharing_places(self, found: Compared) -> list[int]:
+        """Return the candidates that share keys with the query text where the pair does, best first."""
         # The keys that led to the pair may be in a passage that no longer counts, and others may hold none.
         places = self._where.of_passages(found.judgement.passages) | found.candidate.places
-        named = [item.text_id for item in self._candidates if item.places & places]
-        urls = {page.url for page in found.pages} | {self._prepared_query.facts.url}
+        return [item.text_id for item in self._candidates if not places.isdisjoint(item.places)]
 
-        def is_alike(page: "PageRecord") -> bool:
-            return (page.host in hosts or page.owner_key in owners) and page.url not in urls
-
-        def on_their_pages(text_ids: Sequence[int]) -> list[int]:
-            others = [text_id for text_id in text_ids if text_id not in (self._self_id, found.stored.id)]
-            self._others.look_up(others)
-            return [text_id for text_id in others if any(map(is_alike, self._others.every_page_of(text_id)))]
-
-        alike = on_their_pages(named)[:READ]
+    def _alike(self, found: Compared, publishers: "_Publishers", named: Sequence[int]) -> list[int]:
+        """Return texts on other pages of these hosts or owners: those `named`; if these are too few and the passages
+        could be notices, any other text of the hosts.
+        """
+        alike = self._on_other_pages(found, publishers, named)[:READ]
         if len(alike) < WITNESSES and _may_be_notices(found):
-            near = [text_id for host in sorted(hosts) for text_id in self._near(host, found.stored.id)]
-            alike += [text_id for text_id in on_their_pages(near) if text_id not in alike][: WITNESSES - len(alike)]
+            near = [text_id for host in sorted(publishers.hosts) for text_id in self._near(host, found.stored.id)]
+            others = self._on_other_pages(found, publishers, near)
+            alike += [text_id for text_id in others if text_id not in alike][: WITNESSES - len(alike)]
         return alike
+
+    def _on_other_pages(self, found: Compared, publishers: "_Publishers", text_ids: Sequence[int]) -> list[int]:
+        """Return those of the texts that are on pages of these publishers other than those of the pair."""
+        others = [text_id for text_id in text_ids if text_id not in (self._self_id, found.stored.id)]
+        self._others.look_up(others)
+        urls = {page.url for page in found.pages} | {self._prepared_query.facts.url}
+        theirs = {
+            text_id
+            for text_id in self._others.texts_of(publishers.hosts, publishers.owners).intersection(others)
+            if any(publishers.have(page) and page.url not in urls for page in self._others.every_page_of(text_id))
+        }
+        return [text_id for text_id in others if text_id in theirs]
 
     def _near(self, host: str, text_id: int) -> list[int]:
         """Return texts of the host's pages, those stored at about the same time as this text first."""
@@ -137,16 +143,31 @@ class Siblings:
     def _repeated(self, sibling: int, text_id: int, limits: EdgeLimits) -> list[bytes]:
         key = sibling, text_id, limits
         if key not in self._runs:
-            self._runs[key] = repeated_at_edge(self._codes(text_id), self._codes(sibling), limits)
+            self._runs[key] = repeated_at_edge(self._units[text_id], self._units[sibling], limits)
         return self._runs[key]
 
-    def _codes(self, text_id: int, body: str | None = None) -> UnitCodes:
-        if text_id not in self._units:
-            if body is None:
-                found = stored_candidates.texts_by_id(self._session, [text_id])
-                body = found[text_id].body if text_id in found else ""
+    def _read(self, text_ids: Collection[int]) -> None:
+        """Read the units of these texts, all at once; a text that is gone has none."""
+        wanted = [text_id for text_id in text_ids if text_id not in self._units]
+        found = stored_candidates.texts_by_id(self._session, wanted) if wanted else {}
+        for text_id in wanted:
+            body = found[text_id].body if text_id in found else ""
             self._units[text_id] = to_initials(canonicalize(body)).codes
-        return self._units[text_id]
+
+
+@dataclass(frozen=True, slots=True)
+class _Publishers:
+    hosts: frozenset[str]
+    owners: frozenset[str]
+
+    @classmethod
+    def of(cls, known: Iterable[tuple[str, str]]) -> "_Publishers":
+        """Return the hosts and owners of pages, as far as they are known."""
+        hosts, owners = zip(*known, strict=True)
+        return cls(frozenset(filter(None, hosts)), frozenset(filter(None, owners)))
+
+    def have(self, page: "PageRecord") -> bool:
+        return page.host in self.hosts or page.owner_key in self.owners
 
 
 def _may_be_notices(found: Compared) -> bool:

@@ -25,7 +25,9 @@ def parts_of_mosaic(sources: Sequence[Sequence[Passage]], length: int) -> frozen
 
     Passages are seen from the page: left is the page, right the source.
     """
-    if not length or any(passage_mask(passages, length).mean() >= WHOLE for passages in sources):
+    if not length or not sources[1:]:
+        return frozenset()
+    if any(passage_mask(passages, length).mean() >= WHOLE for passages in sources):
         return frozenset()
     parts = {number for number, share in enumerate(own_shares(sources, length)) if share >= OWN_STRETCH}
     return frozenset(parts) if len(parts) > 1 else frozenset()

@@ -49,6 +49,9 @@ class CreditFound:
 
 NO_CREDIT: Final = CreditFound(Credit.NONE)
 
+_ADDRESS: Final = "http"
+"""Beginning of an address that is written out."""
+
 
 def credit_given(copy: PageFacts, source: PageFacts) -> CreditFound:
     """Return whether `copy` links to or names `source`, with the link or line that does.
@@ -61,7 +64,7 @@ def credit_given(copy: PageFacts, source: PageFacts) -> CreditFound:
             return CreditFound(Credit.LINKED, link)
     lines = list(_lines(copy))
     for line in lines:
-        if any(_leads_to(word, source) for word in _addresses(line.text)):
+        if _ADDRESS in line.text and any(_leads_to(word, source) for word in _addresses(line.text)):
             return CreditFound(Credit.LINKED, line.text.strip())
     names = [name for name in map(folded, _names(source)) if is_name(name)]
     title = folded(source.title)
@@ -104,11 +107,11 @@ def _links(copy: PageFacts) -> Iterator[str]:
 
 def _addresses(line: str) -> Iterator[str]:
     """Yield the addresses written out in a line, without trailing punctuation."""
-    place = line.find("http")
+    place = line.find(_ADDRESS)
     while place >= 0:
         end = next((at for at in range(place, len(line)) if not _may_stand_in_an_address(line[at])), len(line))
         yield line[place:end].rstrip(".,;:!?)")
-        place = line.find("http", max(end, place + 1))
+        place = line.find(_ADDRESS, max(end, place + 1))
 
 
 def _may_stand_in_an_address(char: str) -> bool:

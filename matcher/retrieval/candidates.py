@@ -93,8 +93,8 @@ def rank(asked: Analysis, distances: Sequence[tuple[int, int]], seeds: Hits, sli
     where = KeyPlaces(asked)
     places: dict[int, frozenset[int]] = {}
     for hits, places_of in ((seeds.hits, where.of_seeds), (slices.hits, where.of_slices)):
-        for hit in hits:
-            places[hit.text_id] = places.get(hit.text_id, frozenset()) | places_of(hit)
+        for hit, found in zip(hits, places_of(hits), strict=True):
+            places[hit.text_id] = places.get(hit.text_id, frozenset()) | found
     by_distance = dict(distances)
     by_seeds = {hit.text_id: hit.shared for hit in seeds.hits}
     by_slices = {hit.text_id: hit.shared for hit in slices.hits}

@@ -6,8 +6,9 @@ place. If one matches, up to twenty more are, and so on up to the bound.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import chain, pairwise
 from typing import Final
 
 import numpy as np
@@ -60,23 +61,17 @@ class KeyPlaces:
         self._asked = asked
 
     @cached_property
-    def _seeds(self) -> dict[int, set[int]]:
-        asked = self._asked.asked_seeds
-        return _places_of(asked.hashes, asked.positions + DEFAULT_SEEDS.k // 2)
-
-    @cached_property
-    def _slices(self) -> dict[int, set[int]]:
-        return _places_of(self._asked.slice_keys, self._asked.asked_slices.positions + DEFAULT_SLICES.n // 2)
-
-    @cached_property
     def _starts(self) -> Offsets:
         return self._asked.canonical.starts[self._asked.initials.chars_from]
 
-    def of_seeds(self, hit: TextHit) -> frozenset[int]:
-        return _union(self._seeds, hit.keys)
+    def of_seeds(self, hits: Sequence[TextHit]) -> list[frozenset[int]]:
+        """Return the places of each hit's keys."""
+        asked = self._asked.asked_seeds
+        return _places_of(asked.hashes, asked.positions + DEFAULT_SEEDS.k // 2, hits)
 
-    def of_slices(self, hit: TextHit) -> frozenset[int]:
-        return _union(self._slices, hit.keys)
+    def of_slices(self, hits: Sequence[TextHit]) -> list[frozenset[int]]:
+        """Return the same for slices."""
+        return _places_of(self._asked.slice_keys, self._asked.asked_slices.positions + DEFAULT_SLICES.n // 2, hits)
 
     def of_passages(self, passages: Iterable[Passage]) -> frozenset[int]:
         """Return the places that the passages touch on the left side, boilerplate left out."""
@@ -88,12 +83,20 @@ class KeyPlaces:
         return frozenset(found)
 
 
-def _places_of(keys: npt.NDArray[np.int32], units: npt.NDArray[np.int32]) -> dict[int, set[int]]:
-    found: dict[int, set[int]] = {}
-    for key, place in zip(keys.tolist(), (units // PLACE).tolist(), strict=True):
-        found.setdefault(key, set()).add(place)
-    return found
-
-
-def _union(places: Mapping[int, set[int]], keys: Iterable[int]) -> frozenset[int]:
-    return frozenset(place for key in keys for place in places.get(key, ()))
+def _places_of(
+    keys: npt.NDArray[np.int32], units: npt.NDArray[np.int32], hits: Sequence[TextHit]
+) -> list[frozenset[int]]:
+    """Return for each hit the places of its keys. `units`: the unit at which each of `keys` is placed."""
+    order = np.argsort(keys, kind="stable")
+    keys, places = keys[order], units[order].astype(np.int64) // PLACE
+    held = [len(hit.keys) for hit in hits]
+    asked = np.fromiter(chain.from_iterable(hit.keys for hit in hits), dtype=np.int32, count=sum(held))
+    first = np.searchsorted(keys, asked)
+    found = np.searchsorted(keys, asked, side="right") - first
+    # One entry for each place of each key: the hit and the place as one number, sorted and distinct.
+    at = np.arange(found.sum()) + np.repeat(first - (np.cumsum(found) - found), found)
+    beyond = int(places.max(initial=0)) + 1
+    entries = np.unique(np.repeat(np.repeat(np.arange(len(hits)), held), found) * beyond + places[at])
+    ends = np.searchsorted(entries, np.arange(len(hits) + 1) * beyond).tolist()
+    numbers = (entries % beyond).tolist()
+    return [frozenset(numbers[start:end]) for start, end in pairwise(ends)]

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from storage.models.matches import Match, PageMatch
 from storage.models.pages import Backlog, Page, PageVersion, Recompute, Text
 from storage.models.sites import Site
+from storage.postgres.prepared_statements import Prepared
 from storage.records.matches import StoreSummary
 
 EXACT_BELOW: Final = 10_000
@@ -20,10 +21,31 @@ the first on, 200 at a time, and new ones bring it along.
 """
 
 # The planner's estimate: rows per block at the last ANALYZE times the present blocks; -1: never analysed.
-_RECKONED: Final = text(
-    """SELECT CASE WHEN reltuples > 0 AND relpages > 0
-            THEN reltuples / relpages * pg_relation_size(oid) / current_setting('block_size')::integer ELSE -1 END
-        FROM pg_class WHERE oid = to_regclass(:name)"""
+_ESTIMATE: Final = """
+    CASE WHEN reltuples > 0 AND relpages > 0
+        THEN reltuples / relpages * pg_relation_size(oid) / current_setting('block_size')::integer ELSE -1 END
+"""
+_RECKONED: Final = text(f"SELECT {_ESTIMATE} FROM pg_class WHERE oid = to_regclass(:name)")  # noqa: S608  # a constant
+# Each check runs it. A subquery is run where it is needed: no row of a large table is read. `counted` is 0, whatever
+# the estimate, for a queue that is empty by now, since a text that does not wait must not make a verdict uncertain.
+_CHECK_BASIS: Final = Prepared(
+    "check_basis",
+    {"exact": "integer"},
+    f"""
+    WITH known AS MATERIALIZED (
+        SELECT relname AS name, {_ESTIMATE} AS estimate FROM pg_class
+        WHERE oid IN ('text'::regclass, 'recompute'::regclass, 'site'::regclass)
+    )
+    SELECT name, estimate,
+        CASE
+            WHEN estimate >= :exact AND (name <> 'recompute' OR EXISTS (SELECT FROM recompute)) THEN NULL
+            WHEN name = 'text' THEN (SELECT count(*) FROM (SELECT FROM text LIMIT :exact) AS few)
+            WHEN name = 'site' THEN (SELECT count(*) FROM (SELECT FROM site LIMIT :exact) AS few)
+            ELSE (SELECT count(*) FROM (SELECT FROM recompute LIMIT :exact) AS few)
+        END AS counted,
+        (SELECT max(fetched_at) FROM page_version) AS newest
+    FROM known
+    """,  # noqa: S608  # a constant
 )
 
 
@@ -42,8 +64,12 @@ class CheckBasis:
     texts: Amount
     waiting: Amount
     is_readable: bool
-    sites: int
+    sites: Amount
     newest: datetime | None
+
+    @property
+    def is_estimate(self) -> bool:
+        return self.texts.is_estimate or self.waiting.is_estimate or self.sites.is_estimate
 
 
 def summary(session: Session) -> StoreSummary:
@@ -64,24 +90,31 @@ def summary(session: Session) -> StoreSummary:
 
 
 def check_basis(session: Session) -> CheckBasis:
-    """Runs for each check; reads a bounded number of rows."""
-    texts, waiting = amount(session, Text), amount(session, Recompute)
+    """Runs for each check: one statement, which reads a bounded number of rows."""
+    rows = _CHECK_BASIS.execute(session, {"exact": EXACT_BELOW}).all()
+    found = {row.name: _amount(row.estimate, row.counted) for row in rows}
+    texts, waiting = found["text"], found["recompute"]
     return CheckBasis(
         texts=texts,
         waiting=waiting,
         is_readable=_is_readable(session) if waiting.number else texts.number > 0,
-        sites=session.scalar(select(func.count()).select_from(Site)) or 0,
-        newest=_newest(session),
+        sites=found["site"],
+        newest=rows[0].newest,
     )
 
 
 def amount(session: Session, model: type[Any]) -> Amount:
     """Number of rows of a table: counted up to EXACT_BELOW, else estimated."""
-    reckoned = session.scalar(_RECKONED, {"name": model.__tablename__}) or 0
-    if reckoned >= EXACT_BELOW:
-        return Amount(round(reckoned), is_estimate=True)
+    estimate = session.scalar(_RECKONED, {"name": model.__tablename__}) or 0
+    if estimate >= EXACT_BELOW:
+        return _amount(estimate, None)
     few = select(literal(1)).select_from(model).limit(EXACT_BELOW).subquery()
-    counted = session.scalar(select(func.count()).select_from(few)) or 0
+    return _amount(estimate, session.scalar(select(func.count()).select_from(few)) or 0)
+
+
+def _amount(estimate: float, counted: int | None) -> Amount:
+    if counted is None:
+        return Amount(round(estimate), is_estimate=True)
     return Amount(counted, is_estimate=counted == EXACT_BELOW)
 
 

@@ -93,6 +93,12 @@ _KNOWN = Prepared(
     """,
 )
 
+_PROVE_NOTHING = Prepared(
+    "seeds_that_prove_nothing",
+    {"seeds": "integer[]"},
+    "SELECT seed FROM boilerplate WHERE seed = ANY(:seeds) AND site_id IS NULL AND proves_nothing",
+)
+
 
 def frequent_seeds(session: Session, *, at_least: int) -> dict[int, int]:
     """Seeds of the current version that are in `at_least` texts, with the number of texts."""
@@ -129,10 +135,7 @@ def prove_nothing_anywhere(session: Session, seeds: Collection[int]) -> set[int]
     """Those of these seeds that prove nothing on any site."""
     if not seeds:
         return set()
-    statement = select(Boilerplate.seed).where(
-        Boilerplate.site_id.is_(None), Boilerplate.proves_nothing, Boilerplate.seed.in_(seeds)
-    )
-    return set(session.scalars(statement))
+    return set(_PROVE_NOTHING.execute(session, {"seeds": array_literal(seeds)}).scalars())
 
 
 def save_verdict(session: Session, run: BoilerplateRun) -> None:

@@ -220,9 +220,10 @@ def _holders(
     if not wanted:
         return Hits()
     asked = [key for key in often if key not in passed_over][: frequent_terms.FREQUENT_ASKED]
+    keys = array_literal(wanted)
     parameters = {
-        "keys": array_literal(wanted),
-        "rare": array_literal(key for key in wanted if key not in often),
+        "keys": keys,
+        "rare": array_literal(key for key in wanted if key not in often) if often else keys,
         "frequent_asked": array_literal(asked),
         "first_holders": array_literal(known.first_holders(session, kind, asked)),
         "frequent_keys": array_literal(often),

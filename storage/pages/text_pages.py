@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import cache
 
-from sqlalchemy import ARRAY, BigInteger, TextualSelect, any_, bindparam, func, select
+from sqlalchemy import ARRAY, BigInteger, any_, bindparam, func, select
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.orm import Session
 
@@ -26,19 +26,15 @@ def present_and_former_pages(
     """The same, and as many pages that held the text before and hold another now, each with that former version."""
     present: dict[int, list[PageRecord]] = {}
     former: dict[int, list[PageRecord]] = {}
-    prepared, call = _holders()
-    asked = {"text_ids": array_literal(text_ids), "per_text": per_text}
-    rows = prepared.ready(session).execute(call, asked).all()
+    rows = _holders().execute(session, {"text_ids": array_literal(text_ids), "per_text": per_text}).all()
     for row, page in zip(rows, records_of(PageRecord, rows), strict=True):
         (present if row.is_current else former).setdefault(page.text_id, []).append(page)
     return present, former
 
 
 @cache
-def _holders() -> tuple[Prepared, TextualSelect]:
-    """The prepared statement and its call with typed columns: the first versions of each text, current ones and former
-    ones separately. Compiled once.
-    """
+def _holders() -> Prepared:
+    """The first versions of each text, current ones and former ones separately. Compiled once."""
     rank = func.row_number().over(
         partition_by=(PageVersion.text_id, PageVersion.is_current), order_by=(Page.first_seen_at, Page.id)
     )
@@ -57,17 +53,33 @@ def _holders() -> tuple[Prepared, TextualSelect]:
     )
     types = {"text_ids": "bigint[]", "per_text": "integer"}
     written = str(statement.compile(dialect=postgresql.dialect(paramstyle="named")))  # type: ignore[no-untyped-call]  # a class of SQLAlchemy's
-    prepared = Prepared("pages_of_texts", types, written)
-    return prepared, prepared.call.columns(*statement.selected_columns)
+    return Prepared("pages_of_texts", types, written)
+
+
+_ON_HOST = Prepared(
+    "texts_on_host",
+    {"host": "text", "most": "integer"},
+    """
+    SELECT v.text_id FROM page AS p JOIN page_version AS v ON v.page_id = p.id AND v.is_current
+    WHERE p.host = :host LIMIT :most
+    """,
+)
+
+_COUNT = Prepared(
+    "pages_counted",
+    {"text_ids": "bigint[]"},
+    """
+    SELECT text_id, count(*) AS pages FROM page_version
+    WHERE text_id = ANY(:text_ids) AND is_current GROUP BY text_id
+    """,
+)
 
 
 def texts_on_host(session: Session, host: str, *, most: int) -> list[int]:
     """The present texts of some pages of the host, by id; of a host with no more than `most` pages, of all of them."""
-    some = select(PageVersion.text_id).join(Page, Page.id == PageVersion.page_id)
-    statement = some.where(Page.host == host, PageVersion.is_current).limit(most)
-    return sorted(set(session.scalars(statement)))
+    return sorted(set(_ON_HOST.execute(session, {"host": host, "most": most}).scalars()))
 
 
-def count_pages_of_text(session: Session, text_id: int) -> int:
-    statement = select(func.count()).where(PageVersion.text_id == text_id, PageVersion.is_current)
-    return session.scalar(statement) or 0
+def count_pages_of_texts(session: Session, text_ids: Iterable[int]) -> dict[int, int]:
+    """The number of pages that hold each of these texts now; texts on no page are left out."""
+    return {row.text_id: row.pages for row in _COUNT.execute(session, {"text_ids": array_literal(text_ids)})}

@@ -12,7 +12,8 @@ from sqlalchemy.orm import Session
 
 from benchmarks.common.report import write
 from benchmarks.speed.report import report_of
-from benchmarks.speed.run import SpeedRanOn, SpeedResult, measure_steps, sizes_up_to
+from benchmarks.speed.run import Part, SpeedRanOn, SpeedResult, measure_steps, sizes_up_to
+from benchmarks.speed.steps.candidates import ask_candidates
 from benchmarks.speed.steps.lookups import StoreAsked, ask
 from benchmarks.speed.steps.peers import NAIVE
 from benchmarks.speed.steps.pipeline_stages import WHOLE
@@ -25,13 +26,14 @@ from benchmarks.speed.store.growth import Growing, habit_of
 from benchmarks.speed.store.material import COPIES, Material, TooFewTexts, material_of
 from benchmarks.speed.store.rows import PLANTED_EVERY, Rows, carries_notice, is_story
 from benchmarks.speed.store.simhash_generator import CodeModel, near, sums_of
+from benchmarks.speed.store.stores import NoRoom, Stores, delete_all
 from benchmarks.speed.store.text_generator import articles
 from fingerprint.compute import fingerprint_text
 from fingerprint.simhash import distance, simhash_of
 from storage.engine import make_engine
 from storage.models.matches import Boilerplate
 from storage.models.pages import Page, StoredFingerprint, Text
-from zhiwen.commands.bench.speed import speed
+from zhiwen.commands.bench.speed import PARTS, speed
 
 SEED = 7
 PAGES = 4_200
@@ -150,6 +152,47 @@ def test_planted_copies_are_found_and_what_a_bound_cuts_is_counted(
     swept = measure_sweep(filled, [probe.text for probe in few.probes], pages=PAGES, seed=SEED)
     assert swept.named > len(COPIES)
     _is_shown(asked, swept, tmp_path)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    yield tmp_path / "stores"
+    delete_all(tmp_path / "stores")
+
+
+def test_candidates_are_looked_up_in_a_store_of_fingerprints_alone(
+    material: Material, folder: Path, tmp_path: Path
+) -> None:
+    few = Material(material.texts, material.planted, material.story, material.probes[:12], is_made_up=True)
+    stores = Stores(folder, lambda: few, seed=SEED)
+
+    with stores.opened_fingerprints(PAGES, progress=nobody_listens) as engine:
+        with Session(engine) as session:
+            assert session.scalar(select(func.count()).select_from(Page)) == 0
+            assert session.scalar(select(func.max(func.length(Text.body)))) < 40
+        asked = ask_candidates(engine, few, texts=PAGES, progress=nobody_listens)
+
+    assert (asked.found, asked.copies, asked.candidates.count, asked.uncrowded.count) == (6, 6, 12, 8)
+    ran_on = SpeedRanOn("1", "3.11", "Linux", 2, 0.5, SEED, 600, is_made_up=True, missing=())
+    write(report_of(SpeedResult(ran_on, (), fingerprints=(asked,))), tmp_path / "out")
+    table = (tmp_path / "out" / "speed.md").read_text("utf-8")
+    assert f"| {PAGES:,} | candidates, without notice and story |" in table
+    assert "found 6 of 6" in table
+    assert "Steps and peers" not in table
+
+
+def test_a_store_of_fingerprints_leaves_room_on_the_disk(material: Material, folder: Path) -> None:
+    stores = Stores(folder, lambda: material, seed=SEED, least_free=1 << 60)
+    opened = stores.opened_fingerprints(PAGES, progress=nobody_listens)
+
+    with pytest.raises(NoRoom, match="GB of disk are left after 4,200 of 4,200"), opened:
+        pass
+
+    assert not list((folder / f"fingerprints-{PAGES}").glob("postgres*"))
+
+
+def test_each_part_can_be_measured_by_itself() -> None:
+    assert tuple(Part) == PARTS
 
 
 def _is_shown(asked: StoreAsked, swept: Swept, folder: Path) -> None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from sqlalchemy import Engine
 
 from fingerprint.compute import analyse
+from fingerprint.winnowing import DEFAULT_SEEDS
 from matcher.comparison import check
 from matcher.discounts.index_pages import LEAST, entries_of_index
 from matcher.explanation.explain import explain
@@ -71,7 +72,7 @@ def test_keys_and_passages_are_placed_alike() -> None:
     seed = int(asked.asked_seeds.hashes[7])
     start, _ = asked.initials.source_span(int(asked.asked_seeds.positions[7]), int(asked.asked_seeds.positions[7]))
 
-    of_key = where.of_seeds(TextHit(1, 1, 1.0, (seed,)))
+    (of_key,) = where.of_seeds([TextHit(1, 1, 1.0, (seed,))])
 
     assert of_key
     assert of_key <= where.of_passages([Passage(start, start + 10, 0, 10, 1.0)])
@@ -79,6 +80,23 @@ def test_keys_and_passages_are_placed_alike() -> None:
     assert where.of_passages([Passage(0, len(story()), 0, 9, 1.0)]) == frozenset(
         range(-(-len(asked.initials) // PLACE))
     )
+
+
+@given(st.text("的一是不了在人有我他", max_size=300), st.data())
+def test_each_hit_has_the_places_of_its_keys(text: str, data: st.DataObject) -> None:
+    """Few characters, so that keys repeat; a hit may have keys that the text does not."""
+    asked = analyse(text)
+    known = asked.asked_seeds.hashes.tolist()
+    keys = st.lists(st.sampled_from([*known, 1, -5]), max_size=12).map(tuple)
+    hits = [TextHit(number, 1, 1.0, held) for number, held in enumerate(data.draw(st.lists(keys, max_size=6)))]
+
+    by_hand = []
+    units = (asked.asked_seeds.positions + DEFAULT_SEEDS.k // 2).tolist()
+    for hit in hits:
+        found = {unit // PLACE for key, unit in zip(known, units, strict=True) if key in hit.keys}
+        by_hand.append(frozenset(found))
+
+    assert KeyPlaces(asked).of_seeds(hits) == by_hand
 
 
 def unlike(number: int, *, chars: int = 600) -> str:

@@ -275,7 +275,7 @@ def test_pages_of_a_text_come_first_seen_first_up_to_a_bound(session: Session) -
     assert {text: [page.host for page in held] for text, held in found.items()} == {
         saved[0].text_id: ["host1.example", "host2.example"]
     }
-    assert text_pages.count_pages_of_text(session, saved[0].text_id) == 3
+    assert text_pages.count_pages_of_texts(session, [saved[0].text_id]) == {saved[0].text_id: 3}
 
 
 def test_a_page_that_held_a_text_earlier_does_not_hold_it_now(session: Session) -> None:
@@ -286,7 +286,7 @@ def test_a_page_that_held_a_text_earlier_does_not_hold_it_now(session: Session) 
     present, former = text_pages.present_and_former_pages(session, [before.text_id], per_text=5)
     assert present == {}
     assert [(page.url, page.text_id) for page in former[before.text_id]] == [("https://one.example/a", before.text_id)]
-    assert text_pages.count_pages_of_text(session, before.text_id) == 0
+    assert text_pages.count_pages_of_texts(session, [before.text_id]) == {}
 
 
 def test_those_that_hold_a_text_and_those_that_held_it_are_bounded_each(session: Session) -> None:

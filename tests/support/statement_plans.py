@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, event, text
 from sqlalchemy.orm import Session
 
-READING = ("SELECT", "WITH", "(SELECT")
+READING = ("SELECT", "WITH", "(SELECT", "EXECUTE")
 
 _REMOVED = ("Rows Removed by Filter", "Rows Removed by Join Filter", "Rows Removed by Index Recheck")
 _TABLES = text("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")

@@ -88,7 +88,7 @@ class _Answer:
     cut: int
 
 
-class _Processor:
+class Processor:
     """Seconds of the processor since it was made, of this process and the database; without what looking costs."""
 
     def __init__(self, server: int) -> None:
@@ -105,7 +105,7 @@ def ask(engine: "Engine", material: Material, *, pages: int, progress: Callable[
     """Looks up every probe once, each in transactions of its own, as the program does."""
     server = server_process(engine)
     answers = []
-    with _nothing_of_ours_collected():
+    with no_collection():
         for text in material.texts[-WARMING:]:
             _asked(engine, Probe("", text), server)
         for number, probe in enumerate(material.probes, start=1):
@@ -126,7 +126,7 @@ def ask(engine: "Engine", material: Material, *, pages: int, progress: Callable[
 
 
 @contextmanager
-def _nothing_of_ours_collected() -> Iterator[None]:
+def no_collection() -> Iterator[None]:
     """What the benchmark itself holds is a hundred times what the program does: to look through it for garbage took 70
     ms of a question now and then.
     """
@@ -155,18 +155,14 @@ def _families(answers: Sequence[_Answer]) -> Iterator[FamilyAsked]:
 
 
 def _asked(engine: "Engine", probe: Probe, server: int) -> _Answer:
-    source = None if probe.source is None else PLANTED_EVERY * (probe.source + 1)
-    asked = analyse(probe.text)
-    parts: dict[str, float] = {}
-    with transaction(engine) as session, planner.indexes_forced(session, alone=True):
-        for name, look_up in _parts(session, asked).items():
-            parts[name] = _seconds(look_up)
+    source, asked = source_of(probe), analyse(probe.text)
+    parts = times_of_sources(engine, asked)
     with transaction(engine) as session:
-        meter, began = _Processor(server), perf_counter()
+        meter, began = Processor(server), perf_counter()
         found = find_candidates(session, asked)
         candidates_s, candidates_cpu_s = perf_counter() - began, meter.spent()
     article = NewArticle("https://probe.invalid/", probe.text, FoundBy.HAND, datetime.now(UTC))
-    meter, began = _Processor(server), perf_counter()
+    meter, began = Processor(server), perf_counter()
     with transaction(engine) as session:
         result = check(session, article, against=compared_with(session))
     check_s, check_cpu_s = perf_counter() - began, meter.spent()
@@ -184,7 +180,18 @@ def _asked(engine: "Engine", probe: Probe, server: int) -> _Answer:
     )
 
 
-def _parts(session: "Session", asked: Analysis) -> dict[str, Callable[[], object]]:
+def source_of(probe: Probe) -> int | None:
+    """The text that a probe is copied from, by id."""
+    return None if probe.source is None else PLANTED_EVERY * (probe.source + 1)
+
+
+def times_of_sources(engine: "Engine", asked: Analysis) -> dict[str, float]:
+    """Seconds of each source of candidates by itself."""
+    with transaction(engine) as session, planner.indexes_forced(session, alone=True):
+        return {name: _seconds(look_up) for name, look_up in _sources(session, asked).items()}
+
+
+def _sources(session: "Session", asked: Analysis) -> dict[str, Callable[[], object]]:
     code = asked.fingerprint.simhash or 0
     near: dict[str, Callable[[], object]] = {}
     for name, probes, distance in (

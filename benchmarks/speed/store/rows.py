@@ -39,8 +39,11 @@ _EPOCH: Final = datetime(2024, 1, 1, tzinfo=UTC)
 class Rows:
     """Makes pages in order, each once: what they hold hangs on what came before."""
 
-    def __init__(self, material: Material, *, pages: int, seed: int) -> None:
-        """`pages`: as many will be made at most."""
+    def __init__(self, material: Material, *, pages: int, seed: int, with_texts: bool = True) -> None:
+        """`pages`: as many will be made at most. Without texts each fingerprint has a line of text and no page: enough
+        to look up candidates.
+        """
+        self._with_texts = with_texts
         self._chance = np.random.default_rng(seed)
         found = [fingerprint_text(text) for text in material.texts]
         self.fingerprints = tuple(found)
@@ -74,13 +77,10 @@ class Rows:
         """The tables of the next `count` pages."""
         numbers = range(self._made + 1, self._made + count + 1)
         self._made += count
-        bodies = [self._body(number) for number in numbers]
-        return (
-            Table("text", [text_row(number, body) for number, body in zip(numbers, bodies, strict=True)]),
-            Table("page", map(_page, numbers)),
-            Table("page_version", map(_version, numbers)),
-            Table("fingerprint", self._fingerprints(numbers)),
-        )
+        bodies = map(self._body if self._with_texts else self._line, numbers)
+        texts = Table("text", [text_row(number, body) for number, body in zip(numbers, bodies, strict=True)])
+        pages = (Table("page", map(_page, numbers)), Table("page_version", map(_version, numbers)))
+        return (texts, *(pages if self._with_texts else ()), Table("fingerprint", self._fingerprints(numbers)))
 
     def _body(self, number: int) -> str:
         planted = self._planted_at(number)
@@ -91,6 +91,9 @@ class Rows:
         places = self._chance.integers(0, _POOL, len(self._material.story) // _SHORTEST_PIECE)
         body = f"{number}。{''.join(map(self._pool.__getitem__, places.tolist()))}"[: len(self._material.story)]
         return f"{body[: -len(DISCLAIMER)]}\n{DISCLAIMER}" if carries_notice(number) else body
+
+    def _line(self, number: int) -> str:
+        return f"{number}。{self._pool[number % _POOL]}"
 
     def _planted_at(self, number: int) -> int | None:
         place, rest = divmod(number, PLANTED_EVERY)

@@ -1,6 +1,7 @@
 """Made-up stores of several sizes in one folder, each a database of its own, filled once."""
 
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -21,12 +22,23 @@ if TYPE_CHECKING:
 CODES_SCHEMA: Final = "codes"
 
 
+LEAST_FREE: Final = 15_000_000_000
+"""Bytes that a store of fingerprints leaves free on the disk."""
+
+
+class NoRoom(Exception):  # reads as what it says
+    """The disk is too full for the store. What had been made of it is deleted."""
+
+
 class Stores:
     """The stores, with the texts they were made of beside them: another run uses the same."""
 
-    def __init__(self, folder: Path, make_material: Callable[[], Material], *, seed: int) -> None:
+    def __init__(
+        self, folder: Path, make_material: Callable[[], Material], *, seed: int, least_free: int = LEAST_FREE
+    ) -> None:
         self._folder = folder
         self._seed = seed
+        self._least_free = least_free
         folder.mkdir(parents=True, exist_ok=True)
         kept = folder / "material.json"
         if not kept.exists():
@@ -45,6 +57,29 @@ class Stores:
 
         with self._opened(self.home(pages), fill) as engine:
             yield engine
+
+    @contextmanager
+    def opened_fingerprints(self, texts: int, *, progress: Progress) -> Iterator["Engine"]:
+        """The same without pages, and with a line for each text: a third of the bytes. Raises NoRoom."""
+
+        def filling(what: str, done: int, whole: int) -> None:
+            if shutil.disk_usage(self._folder).free < self._least_free:
+                left = self._least_free // 10**9
+                message = f"Less than {left} GB of disk are left after {done:,} of {whole:,} fingerprints."
+                raise NoRoom(message)
+            progress(what, done, whole)
+
+        def fill(engine: "Engine") -> None:
+            rows = Rows(self.material, pages=texts, seed=self._seed, with_texts=False)
+            Filling(engine, rows).grow_to(texts, progress=filling)
+
+        home = self._folder / f"fingerprints-{texts}"
+        try:
+            with self._opened(home, fill) as engine:
+                yield engine
+        except NoRoom:
+            server.delete(home)
+            raise
 
     @contextmanager
     def opened_codes(self, codes: Codes, *, progress: Progress) -> Iterator["Engine"]:

@@ -109,6 +109,7 @@ def test_what_a_check_is_made_against_is_told_without_reading_the_store(stale_en
     assert found.is_estimate
     assert found.texts >= row_counts.EXACT_BELOW
     assert found.newest is not None
+    assert len(touched) == 1
     # The plan handles each row twice: it reads it, and counts it.
     assert sum(touched.values()) <= 2 * row_counts.EXACT_BELOW + 10 * WORLD.sites + 100
 
@@ -140,4 +141,22 @@ def test_a_store_is_readable_from_its_first_fingerprint_on(engine: Engine) -> No
         first = session.scalar(select(Recompute.text_id).order_by(Recompute.text_id))
         session.execute(text("DELETE FROM recompute WHERE text_id = :first"), {"first": first})
 
+        assert row_counts.check_basis(session).is_readable
+
+
+def test_texts_no_longer_wait_once_the_queue_is_empty_whatever_the_statistics_say(engine: Engine) -> None:
+    with transaction(engine) as session:
+        unattended(session)
+        session.execute(text(MANY_TEXTS), {"many": 2 * row_counts.EXACT_BELOW})
+        session.execute(text("INSERT INTO recompute SELECT id FROM text"))
+    statistics.refresh(engine)
+    with transaction(engine) as session:
+        session.execute(text("ANALYZE recompute"))
+        waiting = row_counts.check_basis(session).waiting
+        assert waiting.is_estimate
+        assert waiting.number == pytest.approx(2 * row_counts.EXACT_BELOW, rel=0.02)
+
+        session.execute(text("DELETE FROM recompute"))
+
+        assert row_counts.check_basis(session).waiting == row_counts.Amount(0)
         assert row_counts.check_basis(session).is_readable

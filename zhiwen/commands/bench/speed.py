@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from benchmarks.speed.run import SpeedResult
 
 SCALE: Final = 100_000
+PARTS: Final = ("steps", "memory", "searches", "checks", "commands", "rematch", "crawl")
+"""As in `benchmarks.speed.run.Part`, which is slow to import."""
 LEAST: Final = 5_000
 """Least number of pages: smaller stores have no room for the planted ones."""
 
@@ -33,10 +35,21 @@ LEAST: Final = 5_000
 @click.option(
     "--scale", type=click.IntRange(LEAST), default=SCALE, show_default=True, help="Pages, in the largest store."
 )
+@click.option("--only", type=click.Choice(PARTS), multiple=True, help="What to measure, instead of all; repeatable.")
+@click.option("--fingerprints", type=click.IntRange(LEAST), help="Also candidates in a store of so many fingerprints.")
 @click.option("--stores", type=FOLDER, help="Folder for the generated stores; existing ones are used again.")
 @seed_option("stores")
 @output_options("tables, JSON and picture")
-def speed(*, corpus: Path | None, scale: int, stores: Path | None, seed: int, output: Output) -> None:
+def speed(
+    *,
+    corpus: Path | None,
+    scale: int,
+    only: tuple[str, ...],
+    fingerprints: int | None,
+    stores: Path | None,
+    seed: int,
+    output: Output,
+) -> None:
     """Measure every step beside other libraries; then searches, checks and imports with ever more pages stored.
 
     Fills stores of its own with generated pages, from 10,000 to --scale. Without --corpus the texts are generated too.
@@ -46,7 +59,7 @@ def speed(*, corpus: Path | None, scale: int, stores: Path | None, seed: int, ou
     from benchmarks.speed.report import report_of  # noqa: PLC0415  # it loads dictionaries
 
     with _folder(stores) as folder:
-        result = _measured(corpus, scale, folder, seed)
+        result = _measured(corpus, folder, scale=scale, only=only, fingerprints=fingerprints or 0, seed=seed)
     publish(report_of(result), output)
 
 
@@ -64,15 +77,26 @@ def _folder(kept: Path | None) -> Iterator[Path]:
             delete_all(settings.home)
 
 
-def _measured(corpus: Path | None, scale: int, folder: Path, seed: int) -> "SpeedResult":
-    from benchmarks.speed.run import run_speed  # noqa: PLC0415
+def _measured(
+    corpus: Path | None, folder: Path, *, scale: int, only: tuple[str, ...], fingerprints: int, seed: int
+) -> "SpeedResult":
+    from benchmarks.speed.run import Part, run_speed  # noqa: PLC0415
     from benchmarks.speed.steps.imports import CommandFailed  # noqa: PLC0415
     from benchmarks.speed.store.material import TooFewTexts  # noqa: PLC0415
+    from benchmarks.speed.store.stores import NoRoom  # noqa: PLC0415
 
     try:
         with steps() as progress:
-            return run_speed(lambda: _texts(corpus), scale=scale, folder=folder, seed=seed, progress=progress)
-    except (CommandFailed, TooFewTexts) as error:
+            return run_speed(
+                lambda: _texts(corpus),
+                scale=scale,
+                folder=folder,
+                seed=seed,
+                parts=[Part(name) for name in only] or tuple(Part),
+                fingerprints=fingerprints,
+                progress=progress,
+            )
+    except (CommandFailed, NoRoom, TooFewTexts) as error:
         fail(str(error))
 
 
