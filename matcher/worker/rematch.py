@@ -27,13 +27,13 @@ from matcher.boilerplate.classifier import DEFAULT_LEARNING
 from matcher.boilerplate.survey import survey
 from matcher.cases.case_rule import CaseRule
 from matcher.judgement.gates import DEFAULT_THRESHOLDS
-from matcher.retrieval.candidates import Found, LookUp, find_candidates, rank
+from matcher.retrieval.candidates import Found, rank
 from matcher.worker.backlog import work_on
-from matcher.worker.match_version import Progress
+from matcher.worker.match_version import LookUpAll, Progress, look_up_each
 from matcher.worker.recompute import bring_up_to_date
 from storage.engine import transaction
-from storage.fingerprints.candidates import NO_TEXT
 from storage.matches import rematch as stored
+from storage.pages import pages
 from storage.postgres import statistics
 from storage.postgres.retry import retry_while_unavailable
 
@@ -71,7 +71,7 @@ class OnThisMachine:
 
     def found(self, engine: "Engine", folder: Path, index: Index, places: range) -> Mapping[int, LookedUp]:
         with transaction(engine) as session:
-            bodies = stored.bodies(session, index.ids[places.start : places.stop].tolist())
+            bodies = pages.text_bodies(session, index.ids[places.start : places.stop].tolist())
         asked = {text_id: one for text_id, body in bodies.items() if (one := index.asked_by(text_id, body))}
         return dict(zip(asked, index.look_up(list(asked.values())), strict=True))
 
@@ -174,13 +174,15 @@ class _Sweep:
         return done, len(versions) - len(waiting)
 
 
-def looked_up_before(found: Mapping[int, LookedUp]) -> LookUp:
+def looked_up_before(found: Mapping[int, LookedUp]) -> LookUpAll:
     """Return a look-up that answers from `found`, and queries the database for texts that are not in it."""
 
-    def look_up(session: "Session", asked: Analysis, *, self_id: int = NO_TEXT) -> Found:
-        one = found.get(self_id)
-        if one is None:
-            return find_candidates(session, asked, self_id=self_id)
-        return rank(asked, one.near.pairs(), one.seeds.hits(), one.slices.hits(), cut=one.near.cut)
+    def look_up(session: "Session", asked: Mapping[int, Analysis]) -> dict[int, Found]:
+        others = {text_id: text for text_id, text in asked.items() if text_id not in found}
+        return look_up_each(session, others) | {
+            text_id: rank(text, one.near.pairs(), one.seeds.hits(), one.slices.hits(), cut=one.near.cut)
+            for text_id, text in asked.items()
+            if (one := found.get(text_id)) is not None
+        }
 
     return look_up

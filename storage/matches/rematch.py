@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session, aliased
 
 from fingerprint.model import ALGORITHM_VERSION
 from storage.models.matches import Boilerplate, Match
-from storage.models.pages import PageVersion, Text
+from storage.models.pages import PageVersion
 from storage.pages import backlog_entry
 
 if TYPE_CHECKING:
@@ -105,11 +105,6 @@ def quiet_seeds(session: Session) -> list[int]:
     return list(
         session.scalars(select(Boilerplate.seed).where(Boilerplate.site_id.is_(None), Boilerplate.proves_nothing))
     )
-
-
-def bodies(session: Session, text_ids: Collection[int]) -> dict[int, str]:
-    rows = session.execute(select(Text.id, Text.body).where(Text.id.in_(text_ids)))
-    return {row.id: row.body for row in rows}
 
 
 def put_back(session: Session, version_ids: Collection[int], *, sharing: Collection[int]) -> list[int]:

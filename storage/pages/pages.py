@@ -83,6 +83,12 @@ def text_body(session: Session, text_id: int) -> str | None:
     return session.scalar(select(Text.body).where(Text.id == text_id))
 
 
+def text_bodies(session: Session, text_ids: Collection[int]) -> dict[int, str]:
+    """Those of these texts that exist, by id."""
+    rows = session.execute(select(Text.id, Text.body).where(Text.id.in_(text_ids)))
+    return {row.id: row.body for row in rows}
+
+
 def text_ids_of_site(session: Session, site_id: int) -> list[int]:
     statement = select(PageVersion.text_id).join(Page).where(Page.site_id == site_id).distinct()
     return list(session.scalars(statement))

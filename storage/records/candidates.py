@@ -72,6 +72,5 @@ class SeedHolder:
     """A stored text that contains a seed, with its publishers."""
 
     text_id: int
-    body: str
     site_ids: frozenset[int]
     owner_keys: frozenset[str]
