@@ -5,12 +5,14 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from matcher.boilerplate.survey import survey
 from matcher.cases.case_rule import DEFAULT_RULE, CaseRule
 from matcher.worker.match_version import LookUpAll, Progress, look_up_each, match_versions
 from matcher.worker.recompute import bring_up_to_date
+from matcher.worker.sorted_look_ups import look_ups_for
 from storage.analytics import fingerprint_health
 from storage.engine import transaction
 from storage.matches import backlog
@@ -38,19 +40,23 @@ def work_off(
     should_stop: Callable[[], bool],
     on_progress: Callable[[Progress], None] | None = None,
     rule: CaseRule = DEFAULT_RULE,
+    folder: Path | None = None,
 ) -> Progress:
     """Compare all versions of the backlog, until it is empty or `should_stop()`. Safe to run in any number of
     processes.
 
     Texts without a fingerprint of this version get it first; if many pages are new, repeated runs are judged before the
-    first comparison.
+    first comparison, and candidates are looked up in sorted files in `folder` (see `matcher.worker.sorted_look_ups`).
     """
     bring_up_to_date(engine, should_stop=should_stop)
     with transaction(engine) as session:
-        much = backlog.waiting(session) >= SURVEY_FROM
-    if much:
+        waiting = backlog.waiting(session)
+    if waiting < SURVEY_FROM:
+        done = work_on(engine, should_stop=should_stop, on_progress=on_progress, rule=rule)
+    else:
         survey(engine, should_stop=should_stop, of_waiting=True)
-    done = work_on(engine, should_stop=should_stop, on_progress=on_progress, rule=rule)
+        with look_ups_for(engine, folder, waiting=waiting, should_stop=should_stop) as look_up:
+            done = work_on(engine, should_stop=should_stop, on_progress=on_progress, rule=rule, look_up=look_up)
     if done.compared:
         statistics.refresh(engine)
     return done

@@ -21,6 +21,7 @@ from matcher.comparison.query import Query, query_of_page
 from matcher.comparison.store_reader import StoreReader
 from matcher.retrieval.candidates import Found, find_candidates
 from matcher.worker.save_matches import keep_matches, story_of
+from matcher.worker.stored_analysis import analyse_stored
 from storage.cases import page_pairs
 from storage.cases.findings import claim_cases
 from storage.errors import StorageError
@@ -114,7 +115,11 @@ def _turns(session: "Session", items: Sequence[BacklogItem]) -> list[_Turn]:
     for page, is_former in found:
         if page.text_id not in bodies and not is_former:
             raise StorageError(f"text {page.text_id} of page {page.url} is missing")
-    texts = {text_id: analyse(body) for text_id, body in bodies.items()}
+    codes = pages.codes_of_texts(session, bodies)
+    texts = {
+        text_id: analyse_stored(body, codes[text_id]) if text_id in codes else analyse(body)
+        for text_id, body in bodies.items()
+    }
     return [
         _Turn(page, bodies[page.text_id], texts[page.text_id], is_former)
         for page, is_former in found

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
-from fingerprint.compute import Analysis
 from fingerprint.model import ALGORITHM_VERSION
 from matcher.batch.array_files import mapped
 from matcher.batch.export import Tell, export
@@ -27,10 +26,10 @@ from matcher.boilerplate.classifier import DEFAULT_LEARNING
 from matcher.boilerplate.survey import survey
 from matcher.cases.case_rule import CaseRule
 from matcher.judgement.gates import DEFAULT_THRESHOLDS
-from matcher.retrieval.candidates import Found, rank
 from matcher.worker.backlog import work_on
-from matcher.worker.match_version import LookUpAll, Progress, look_up_each
+from matcher.worker.match_version import Progress
 from matcher.worker.recompute import bring_up_to_date
+from matcher.worker.sorted_look_ups import looked_up_before
 from storage.engine import transaction
 from storage.matches import rematch as stored
 from storage.pages import pages
@@ -39,7 +38,6 @@ from storage.postgres.retry import retry_while_unavailable
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
-    from sqlalchemy.orm import Session
 
 BLOCK: Final = 512
 """Texts that are looked up at once. An interrupted block is repeated from its start."""
@@ -172,17 +170,3 @@ class _Sweep:
         look_up = looked_up_before(found)
         done = work_on(self.engine, should_stop=self.should_stop, rule=self.rule, among=waiting, look_up=look_up)
         return done, len(versions) - len(waiting)
-
-
-def looked_up_before(found: Mapping[int, LookedUp]) -> LookUpAll:
-    """Return a look-up that answers from `found`, and queries the database for texts that are not in it."""
-
-    def look_up(session: "Session", asked: Mapping[int, Analysis]) -> dict[int, Found]:
-        others = {text_id: text for text_id, text in asked.items() if text_id not in found}
-        return look_up_each(session, others) | {
-            text_id: rank(text, one.near.pairs(), one.seeds.hits(), one.slices.hits(), cut=one.near.cut)
-            for text_id, text in asked.items()
-            if (one := found.get(text_id)) is not None
-        }
-
-    return look_up
