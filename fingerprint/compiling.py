@@ -25,7 +25,7 @@ from numba.core.caching import InTreeCacheLocator, UserWideCacheLocator
 P = ParamSpec("P")
 R = TypeVar("R")
 
-MODULES: Final[tuple[str, ...]] = ()
+MODULES: Final[tuple[str, ...]] = ("matcher.boilerplate.spread_loops",)
 """The modules with compiled functions. A test holds the list to the code."""
 
 _SUFFIXES: Final = (".nbi", ".nbc")
