@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.common.report import Progress, RanOn, this_machine
+from benchmarks.speed.steps.backlog import Emptied, measure_backlog
 from benchmarks.speed.steps.crawl import Crawled, measure_crawl
 from benchmarks.speed.steps.imports import Checked, Imported, measure_checks, measure_import
 from benchmarks.speed.steps.lookups import StoreAsked, ask
@@ -17,6 +18,7 @@ from benchmarks.speed.steps.search_rounds import Searched, measure_searches
 from benchmarks.speed.steps.timing import ROUNDS, Ratio, Timed, in_turns, ratio, spread
 from benchmarks.speed.store.material import CHARS, Material, material_of
 from benchmarks.speed.store.stores import Stores
+from benchmarks.speed.store.text_generator import articles
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,7 @@ class SpeedResult:
     crawl: Crawled | None = None
     sweeps: tuple[Swept, ...] = ()
     workers: tuple[WorkedOff, ...] = ()
+    backlogs: tuple[Emptied, ...] = ()
 
     def timed(self, name: str) -> Timed | None:
         return next((timing for timing in self.timings if timing.name == name), None)
@@ -75,6 +78,8 @@ ALONE: Final = 5
 SWEPT: Final = 1_024
 FLAT: Final = 100_000
 CRAWLED: Final = 1_000
+BACKLOG: Final = 8_000
+"""Articles of a corpus that are imported and then compared, or as many as there are; made-up ones are a quarter."""
 
 
 def sizes_up_to(scale: int) -> list[int]:
@@ -90,7 +95,8 @@ def run_speed(
     corpus: Callable[[], Sequence[str] | None], *, scale: int, folder: Path, seed: int, progress: Progress
 ) -> SpeedResult:
     """Fills stores of up to `scale` pages in `folder`, or uses existing ones. Raises CommandFailed."""
-    stores = Stores(folder, lambda: material_of(corpus(), seed=seed), seed=seed)
+    given = corpus()
+    stores = Stores(folder, lambda: material_of(given, seed=seed), seed=seed)
     material = stores.material
     steps = measure_steps(material, rounds=ROUNDS, share=SHARE, progress=progress)
     searched, asked, imported, checked, swept = [], [], [], [], []
@@ -109,6 +115,8 @@ def run_speed(
             swept.append(measure_sweep(engine, material.texts[:SWEPT], pages=size, seed=seed))
             if size == sizes[0]:
                 worked_off = measure_workers(engine, stores.home(size))
+    backlog = articles(seed, BACKLOG // 4, CHARS) if given is None else given[:BACKLOG]
+    backlogs = measure_backlog(backlog, seed=seed, progress=progress)
     progress("crawl", 0, CRAWLED)
     return SpeedResult(
         ran_on=steps.ran_on,
@@ -123,6 +131,7 @@ def run_speed(
         crawl=measure_crawl(CRAWLED),
         sweeps=tuple(swept),
         workers=tuple(worked_off),
+        backlogs=tuple(backlogs),
     )
 
 
