@@ -28,6 +28,7 @@ MODULES: Final[tuple[str, ...]] = (
     "matcher.alignment.kgrams",
     "matcher.alignment.rows",
     "matcher.alignment.windows",
+    "matcher.boilerplate.spread_loops",
     "matcher.discounts.changed_numbers",
     "matcher.discounts.latin_scanning",
     "matcher.discounts.repetitions",

@@ -73,6 +73,17 @@ def _tables(result: SpeedResult) -> Iterator[Table]:
     if result.workers:
         worked = ("processes", "pages", "pages a second", "processor time of a page, ms", "compared", "left")
         yield Table(worked, _workers(result), "Pages worked off")
+    if result.backlogs:
+        emptied = (
+            "processes",
+            "pages",
+            "pages a second",
+            "program, ms a page",
+            "database, ms a page",
+            "compared",
+            "hits",
+        )
+        yield Table(emptied, _backlogs(result), "Backlog of an import, survey included")
 
 
 def _sweeps(result: SpeedResult) -> list[Row]:
@@ -86,6 +97,16 @@ def _workers(result: SpeedResult) -> list[Row]:
     return [
         (f"{one.processes}", f"{one.pages}", f"{one.rate:.1f}", f"{one.cpu_ms:.1f}", f"{one.compared}", f"{one.left}")
         for one in result.workers
+    ]
+
+
+def _backlogs(result: SpeedResult) -> list[Row]:
+    return [
+        (
+            *(f"{one.processes}", f"{one.pages:,}", f"{one.rate:.1f}", f"{one.program_ms:.1f}"),
+            *("" if one.database_ms is None else f"{one.database_ms:.1f}", f"{one.compared:,}", f"{one.hits:,}"),
+        )
+        for one in result.backlogs
     ]
 
 

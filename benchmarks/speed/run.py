@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.common.report import Progress, RanOn, this_machine
+from benchmarks.speed.steps.backlog import Emptied, measure_backlog
 from benchmarks.speed.steps.candidates import CandidatesAsked, ask_candidates
 from benchmarks.speed.steps.crawl import Crawled, measure_crawl
 from benchmarks.speed.steps.imports import Checked, Imported, measure_checks, measure_import
@@ -19,6 +20,7 @@ from benchmarks.speed.steps.search_rounds import Searched, measure_searches
 from benchmarks.speed.steps.timing import ROUNDS, Ratio, Timed, in_turns, ratio, spread
 from benchmarks.speed.store.material import CHARS, Material, material_of
 from benchmarks.speed.store.stores import Stores
+from benchmarks.speed.store.text_generator import articles
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,7 @@ class SpeedResult:
     crawl: Crawled | None = None
     sweeps: tuple[Swept, ...] = ()
     workers: tuple[WorkedOff, ...] = ()
+    backlogs: tuple[Emptied, ...] = ()
 
     def timed(self, name: str) -> Timed | None:
         return next((timing for timing in self.timings if timing.name == name), None)
@@ -78,6 +81,8 @@ ALONE: Final = 5
 SWEPT: Final = 1_024
 FLAT: Final = 100_000
 CRAWLED: Final = 1_000
+BACKLOG: Final = 8_000
+"""Articles of a corpus that are imported and then compared, or as many as there are; made-up ones are a quarter."""
 
 
 def sizes_up_to(scale: int) -> list[int]:
@@ -98,6 +103,7 @@ class Part(StrEnum):
     CHECKS = "checks"
     COMMANDS = "commands"
     REMATCH = "rematch"
+    BACKLOG = "backlog"
     CRAWL = "crawl"
 
 
@@ -137,6 +143,10 @@ def run_speed(
         with stores.opened_fingerprints(fingerprints, progress=progress) as engine:
             asked = ask_candidates(engine, material, texts=fingerprints, progress=progress)
         result = replace(result, fingerprints=(asked,))
+    if Part.BACKLOG in parts:
+        given = corpus()
+        backlog = articles(seed, BACKLOG // 4, CHARS) if given is None else given[:BACKLOG]
+        result = replace(result, backlogs=tuple(measure_backlog(backlog, seed=seed, progress=progress)))
     if Part.CRAWL in parts:
         progress("crawl", 0, CRAWLED)
         result = replace(result, crawl=measure_crawl(CRAWLED))

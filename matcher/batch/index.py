@@ -15,7 +15,7 @@ from matcher.batch.array_files import mapped, ranges
 from matcher.batch.model import DEFAULT_BOUNDS, Asked, Bounds, LookedUp, Near, Texts
 from matcher.batch.shared_keys import sharing
 from matcher.batch.simhash_index import CodeTable, near_codes
-from matcher.batch.sorted_keys import SortedKeys, biased
+from matcher.batch.sorted_keys import Keys, SortedKeys, biased
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,16 +47,27 @@ class Index:
 
     def asked_by(self, text_id: int, body: str) -> Asked | None:
         """Return the query of a stored text, with the stored simhash. None if the index does not hold the text."""
-        place = int(np.searchsorted(self.ids, text_id))
-        if place == len(self.ids) or self.ids[place] != text_id:
+        if self._place(text_id) is None:
             return None
         initials = to_initials(canonicalize(body))
+        slices = keys_of(slices_at_every_offset(initials).dna)
+        return self.asked_for(text_id, seeds=asked_seeds(initials).hashes, slices=slices)
+
+    def asked_for(self, text_id: int, *, seeds: Keys, slices: Keys) -> Asked | None:
+        """Return the same of a text whose keys are known: its asked seeds, and the slice keys at every offset."""
+        place = self._place(text_id)
+        if place is None:
+            return None
         return Asked(
             place=place,
             simhash=int(self.code_of[place]) if self.has_code[place] else None,
-            seeds=np.unique(biased(asked_seeds(initials).hashes)),
-            slices=np.unique(biased(keys_of(slices_at_every_offset(initials).dna))),
+            seeds=np.unique(biased(seeds)),
+            slices=np.unique(biased(slices)),
         )
+
+    def _place(self, text_id: int) -> int | None:
+        place = int(np.searchsorted(self.ids, text_id))
+        return None if place == len(self.ids) or self.ids[place] != text_id else place
 
     def look_up(self, asked: Sequence[Asked], bounds: Bounds = DEFAULT_BOUNDS) -> Iterator[LookedUp]:
         """Yield the results of each query in turn, computed for many at once."""

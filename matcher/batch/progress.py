@@ -95,6 +95,30 @@ def sweep(
             _empty(folder)
 
 
+@contextmanager
+def shared(
+    folder: Path, identity: str, *, make: Callable[[Path], None], should_stop: Callable[[], bool]
+) -> Iterator[None]:
+    """Share the files in `folder` with other processes on this machine: the first has `make` fill the folder, the last
+    empties it. Files that a killed process left are made again.
+
+    Raises Busy if other processes use files of another `identity`, and Interrupted.
+    """
+
+    def filled(path: Path) -> int:
+        make(path)
+        return 1
+
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with (folder / _LOCK).open("w") as lock:
+        _enter(lock, folder, identity, anew=False, kept=False, make=filled, should_stop=should_stop)
+        try:
+            yield
+        finally:
+            if _locked(lock, fcntl.LOCK_EX):
+                _empty(folder)
+
+
 def _enter(
     lock: IO[str],
     folder: Path,
@@ -103,11 +127,12 @@ def _enter(
     anew: bool,
     make: Callable[[Path], int],
     should_stop: Callable[[], bool],
+    kept: bool = True,
 ) -> None:
     while not should_stop():
         if _locked(lock, fcntl.LOCK_EX):
             # No other process is here.
-            if anew or not _is_begun(folder, identity):
+            if anew or not kept or not _is_begun(folder, identity):
                 _begin(folder, identity, make)
             fcntl.flock(lock, fcntl.LOCK_SH)
             return

@@ -5,9 +5,11 @@ A plain document-frequency rule cannot distinguish the two: with seven more verb
 it reduced recall from 1.00 to 0. So the rest of the page always decides.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -15,6 +17,7 @@ import numpy as np
 from fingerprint.model import UnitCodes
 from fingerprint.winnowing import DEFAULT_SEEDS, SeedArrays
 from matcher.alignment.align import Grams, Mask, unit_grams
+from matcher.boilerplate.spread_loops import agreed_units, shared_numbers, units_of_grams
 
 GRAM: Final = 8
 """Units of the grams by which a learned run is recognised inside a passage: the same as in the alignment."""
@@ -111,45 +114,36 @@ def _sides(holders: Sequence[Holder], thresholds: LearningThresholds) -> tuple[U
     """Return the units around the seed on which most of the sample agrees, up to the first on which it does not: those
     before the seed, and those from it on.
     """
-    right = _agreed([holder.codes[holder.position :] for holder in holders], thresholds)
-    left = _agreed([holder.codes[: holder.position][::-1] for holder in holders], thresholds)
+    units = np.concatenate([holder.codes for holder in holders])
+    sizes = np.array([len(holder.codes) for holder in holders], dtype=np.int64)
+    ends = np.cumsum(sizes)
+    begins = ends - sizes
+    places = begins + np.array([holder.position for holder in holders], dtype=np.int64)
+    least = max(2.0, thresholds.agreement * len(holders))
+    right = agreed_units(units, places, ends, 1, least, thresholds.reach)
+    left = agreed_units(units, places - 1, begins - 1, -1, least, thresholds.reach)
     return left[::-1], right
 
 
-def _agreed(stretches: Sequence[UnitCodes], thresholds: LearningThresholds) -> UnitCodes:
-    width = min(thresholds.reach, max((len(stretch) for stretch in stretches), default=0))
-    table = np.zeros((len(stretches), width), dtype=np.uint8)
-    for row, stretch in enumerate(stretches):
-        table[row, : len(stretch)] = stretch[:width]
-    votes = np.stack([(table == code).sum(axis=0) for code in range(1, 37)]) if width else np.zeros((36, 0))
-    agreed = votes.max(axis=0, initial=0) >= max(2.0, thresholds.agreement * len(stretches))
-    length = width if agreed.all() else int(np.argmin(agreed))
-    run: UnitCodes = (votes.argmax(axis=0)[:length] + 1).astype(np.uint8)
-    return run
-
-
 def _common_seeds(holders: Sequence[Holder], thresholds: LearningThresholds) -> frozenset[int]:
-    counts: dict[int, int] = {}
-    for holder in holders:
-        for seed in holder.seeds:
-            counts[seed] = counts.get(seed, 0) + 1
+    counts = Counter(chain.from_iterable(holder.seeds for holder in holders))
     needed = max(2.0, thresholds.common_share * len(holders))
     return frozenset(seed for seed, count in counts.items() if count >= needed)
 
 
 def _families(remains: Sequence[frozenset[int]], thresholds: LearningThresholds) -> list[int]:
     """A family number for each page: pages whose remaining seeds overlap are one family."""
+    begins = np.cumsum([0, *map(len, remains)])
+    numbers = np.fromiter(chain.from_iterable(map(sorted, remains)), dtype=np.int32, count=int(begins[-1]))
+    shared = shared_numbers(numbers, begins)
+    smaller = np.minimum.outer(np.diff(begins), np.diff(begins))
+    enough = (shared >= thresholds.least_shared) | (shared == smaller)
+    related = (shared > 0) & (shared >= thresholds.related * smaller) & enough
     family = list(range(len(remains)))
-    for one in range(len(remains)):
-        for other in range(one):
-            smaller = min(len(remains[one]), len(remains[other]))
-            shared = len(remains[one] & remains[other])
-            related = shared >= thresholds.related * smaller and (
-                shared >= thresholds.least_shared or shared == smaller
-            )
-            if shared and related and family[one] != family[other]:
-                old, new = family[one], family[other]
-                family = [new if number == old else number for number in family]
+    for one, other in np.argwhere(np.tril(related, -1)).tolist():
+        if family[one] != family[other]:
+            old, new = family[one], family[other]
+            family = [new if number == old else number for number in family]
     return family
 
 
@@ -167,14 +161,9 @@ def gram_index(runs: Iterable[bytes]) -> Grams:
 
 def covered(codes: UnitCodes, index: Grams) -> Mask:
     """Return which units are inside a gram of a learned run."""
-    mask = np.zeros(len(codes), dtype=np.bool_)
-    grams = unit_grams(codes, GRAM)
-    if not len(grams) or not len(index):
-        return mask
-    starts = np.flatnonzero(np.isin(grams, index))
-    for offset in range(GRAM):
-        mask[starts + offset] = True
-    return mask
+    if not len(index):
+        return np.zeros(len(codes), dtype=np.bool_)
+    return units_of_grams(unit_grams(codes, GRAM), index, len(codes), GRAM)
 
 
 def is_due(texts: int, decided_at_texts: int | None) -> bool:

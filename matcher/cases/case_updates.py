@@ -9,13 +9,14 @@ from matcher.cases.case_rule import CaseDecision, CaseRule, would_open_case
 from matcher.cases.permissions import permission_for
 from matcher.cases.rights import is_wire_story, rights_of_page
 from matcher.comparison.compare_pair import Compared
+from matcher.comparison.store_reader import StoreReader
 from matcher.judgement.overlap import Overlap, overlap_of, passage_mask
 from matcher.provenance.page_facts import PageFacts, facts_of_page
 from storage.cases import findings as case_findings
 from storage.cases import licences, page_pairs
 from storage.fingerprints.candidates import NO_TEXT
 from storage.matches import story_pages
-from storage.pages import backlog_entry, text_pages
+from storage.pages import backlog_entry
 from storage.records.cases import CaseFinding, LicenceRecord
 from storage.records.pages import PageRecord
 from storage.types import Credit, Rights, SiteRole, Standing
@@ -95,16 +96,17 @@ def keep_cases(
     found: Sequence[Compared],
     pages_of: Mapping[int, Sequence[PageRecord]],
     *,
+    known: Mapping[tuple[int, int], int],
     left_out: Iterable[int],
     rule: CaseRule,
-) -> None:
+) -> set[int]:
     """Open, extend and withdraw cases by the matches of `page`. Repeating it changes nothing.
 
-    `pages_of`: see `pages_for_cases`. `left_out`: texts that were not judged.
+    `pages_of`: see `pages_for_cases`. `known`: the pairs of pages in cases with this text of `page`, each with the
+    other text. `left_out`: texts that were not judged. Returns the pages whose cases may have changed.
     """
-    known = page_pairs.live_pairs(session, page.id, text_id=page.text_id)
     if not known and not pages_of:
-        return
+        return set()
     facts = facts_of_page(page, body)
     judged = decide(
         facts,
@@ -129,21 +131,24 @@ def keep_cases(
             case_findings.take_back(session, ours, theirs, why=reasons.get((ours, theirs), NOT_FOUND))
     case_findings.keep_findings(session, findings.values())
     _requeue_cases(session, facts, pages_of)
+    return {page_id for pair in (*findings, *known) for page_id in pair}
 
 
-def pages_for_cases(session: "Session", page: PageRecord, found: Sequence[Compared]) -> dict[int, Sequence[PageRecord]]:
+def pages_for_cases(
+    reader: StoreReader, page: PageRecord, found: Sequence[Compared]
+) -> dict[int, Sequence[PageRecord]]:
     """Return by matching text the pages that may be in a case with `page`: all others' if it is ours, else ours."""
     texts = [item.stored.id for item in found]
     if not texts:
         return {}
-    originals = story_pages.originals_of_texts(session, {*texts, page.text_id})
+    originals = reader.originals({*texts, page.text_id})
     if page.role is not SiteRole.ORIGINAL:
         # Ours may be among the pages that once held the text.
         return {item.stored.id: ours for item in found if (ours := _ours(item, originals, page))}
     own = originals.get(page.text_id, ())
     if own and all(other.id != page.id for other in own if other.owner_key == page.owner_key):
         return {}  # another page of the same owner has held the text longer, and has the cases of the text
-    held_by = text_pages.pages_of_texts(session, texts, per_text=CASE_PAGES)
+    held_by = reader.present_pages(texts, per_text=CASE_PAGES)
     return {text: others for text, held in held_by.items() if (others := _others(held, page))}
 
 

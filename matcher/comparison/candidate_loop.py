@@ -12,12 +12,10 @@ from matcher.comparison.siblings import Siblings
 from matcher.judgement.judge import judge_with_notices
 from matcher.retrieval.candidates import ALIGNED, Candidate, Found
 from matcher.retrieval.pruning import KeyPlaces, Pruning
-from storage.fingerprints import candidates as stored_candidates
 from storage.fingerprints.candidates import NO_TEXT
 
 if TYPE_CHECKING:
-    from sqlalchemy.orm import Session
-
+    from matcher.comparison.store_reader import StoreReader
     from storage.records.candidates import StoredText
 
 GROUP: Final = 24
@@ -42,7 +40,7 @@ def in_order(query: Query, retrieved: Found) -> list[Candidate]:
 
 
 def follow(
-    session: "Session",
+    reader: "StoreReader",
     prepared_query: PreparedQuery,
     candidates: Sequence[Candidate],
     others: OtherOwners,
@@ -67,7 +65,7 @@ def follow(
             worth = (other.text_id for other in candidates[number:] if _is_worth_aligning(other, pruning))
             group = list(islice(worth, GROUP))
             others.look_up(group)
-            texts = stored_candidates.texts_by_id(session, [text_id for text_id in group if others.pages_of(text_id)])
+            texts = reader.texts(text_id for text_id in group if others.pages_of(text_id))
             met.update(group)
         held = others.pages_of(candidate.text_id)
         if not held:

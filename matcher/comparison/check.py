@@ -10,7 +10,7 @@ from fingerprint.compute import Analysis, analyse
 from matcher.comparison.compare_pair import Beside, Compared
 from matcher.comparison.compare_with_store import COPY_SHARE, compare_with_store
 from matcher.comparison.query import Query
-from matcher.comparison.store_search import PAGES_PER_TEXT
+from matcher.comparison.store_reader import PAGES_PER_TEXT
 from matcher.judgement.gates import DEFAULT_THRESHOLDS
 from matcher.judgement.judge import union_share
 from matcher.provenance.page_facts import facts_of_article

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from fingerprint.compute import analyse
 from matcher.comparison.compare_pair import Compared
 from matcher.comparison.query import Query, query_of_page
+from matcher.comparison.store_reader import StoreReader
 from matcher.comparison.store_search import StoreSearch, search_store
 from matcher.discounts.index_pages import entries_of_index, is_entry
 from matcher.judgement.mosaic import own_shares, parts_of_mosaic
@@ -37,11 +38,14 @@ class Comparison:
         return self.search.retrieved.cut + len(self.search.left_out)
 
 
-def compare_with_store(session: "Session", query: Query, *, look_up: LookUp = find_candidates) -> Comparison:
-    """Compare the query text with every stored text that may share something with it."""
-    search = search_store(session, query, look_up)
+def compare_with_store(
+    session: "Session", query: Query, *, look_up: LookUp = find_candidates, reader: StoreReader | None = None
+) -> Comparison:
+    """Compare the query text with every stored text that may share something with it. `reader`: of a batch."""
+    reader = StoreReader(session) if reader is None else reader
+    search = search_store(reader, query, look_up)
     listed = _listed(search.found)
-    listed |= _indexes(session, [item for item in search.found if item.stored.id not in listed], look_up)
+    listed |= _indexes(reader, [item for item in search.found if item.stored.id not in listed], look_up)
     found = [item for item in search.found if item.stored.id not in listed]
     found.sort(key=lambda item: (-item.judgement.score, item.stored.id))
     return Comparison(_with_mosaic(found, len(query.text.canonical.source)), listed, search)
@@ -53,20 +57,20 @@ def _listed(found: Sequence[Compared]) -> frozenset[int]:
     return frozenset(found[number].stored.id for number in entries)
 
 
-def _indexes(session: "Session", found: Sequence[Compared], look_up: LookUp) -> frozenset[int]:
+def _indexes(reader: StoreReader, found: Sequence[Compared], look_up: LookUp) -> frozenset[int]:
     """Return the texts that list the first lines of the query text and of many others."""
     suspects = [
         item
         for item in found
         if item.judgement.right_share < COPY_SHARE and is_entry([one.swapped() for one in item.judgement.passages])
     ]
-    return frozenset(item.stored.id for item in suspects[:INDEXES_TESTED] if _is_index(session, item, look_up))
+    return frozenset(item.stored.id for item in suspects[:INDEXES_TESTED] if _is_index(reader, item, look_up))
 
 
-def _is_index(session: "Session", item: Compared, look_up: LookUp) -> bool:
+def _is_index(reader: StoreReader, item: Compared, look_up: LookUp) -> bool:
     # The page may hold another text by now.
     query = replace(query_of_page(item.pages[0], analyse(item.stored.body)), self_id=item.stored.id, site_ids=())
-    return bool(_listed(search_store(session, query, look_up).found))
+    return bool(_listed(search_store(reader, query, look_up).found))
 
 
 def _with_mosaic(found: Sequence[Compared], length: int) -> list[Compared]:

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from matcher.comparison.compare_pair import Compared
+from matcher.comparison.store_reader import PAGES_PER_TEXT
 from matcher.provenance.direction import direction_between
 from matcher.provenance.page_facts import PageFacts, facts_of_page
-from storage.pages import text_pages
 from storage.records.pages import PageRecord
 
 if TYPE_CHECKING:
-    from sqlalchemy.orm import Session
+    from matcher.comparison.store_reader import StoreReader
 
 ADDS: Final = 0.1
 """A former version is shown beside the present one of the same page if it explains this share of the text more."""
@@ -25,18 +25,19 @@ class Holdings:
     former: frozenset[tuple[int, int]]
 
 
-def holdings_of(session: "Session", text_ids: Collection[int], facts: PageFacts, *, per_text: int) -> Holdings:
+def holdings_of(reader: "StoreReader", text_ids: Collection[int], facts: PageFacts) -> Holdings:
     """Return the pages that hold these texts, and those that once did and may be the source of the query page.
 
     A page that once held a copy and removed it is neither a source nor a copy of anything new.
     """
-    found, gone = text_pages.present_and_former_pages(session, text_ids, per_text=per_text)
+    present, gone = reader.pages_of(text_ids)
+    found = {text_id: present[text_id] for text_id in text_ids}
     former: set[tuple[int, int]] = set()
-    for text_id, once in gone.items():
-        sources = [page for page in once if not direction_between(facts, facts_of_page(page)).left_is_source]
-        held = sorted([*found.get(text_id, ()), *sources], key=lambda page: (page.first_seen_at, page.id))
-        if held:
-            found[text_id] = held[:per_text]
+    for text_id in text_ids:
+        sources = [page for page in gone[text_id] if not direction_between(facts, facts_of_page(page)).left_is_source]
+        if sources:
+            held = sorted([*found[text_id], *sources], key=lambda page: (page.first_seen_at, page.id))
+            found[text_id] = held[:PAGES_PER_TEXT]
         former.update((page.id, text_id) for page in sources)
     return Holdings(found, frozenset(former))
 

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from matcher.comparison.former_versions import holdings_of
 
 if TYPE_CHECKING:
-    from sqlalchemy.orm import Session
-
+    from matcher.comparison.store_reader import StoreReader
     from matcher.provenance.page_facts import PageFacts
     from storage.records.pages import PageRecord
 
@@ -20,11 +19,10 @@ if TYPE_CHECKING:
 class OtherOwners:
     """Pages of texts, without the query page and those of its owner."""
 
-    def __init__(self, session: "Session", facts: "PageFacts", *, not_owner: str | None, per_text: int) -> None:
-        self._session = session
+    def __init__(self, reader: "StoreReader", facts: "PageFacts", *, not_owner: str | None) -> None:
+        self._reader = reader
         self._facts = facts
         self._not_owner = not_owner
-        self._per_text = per_text
         self._pages: dict[int, list[PageRecord]] = {}
         self._every: dict[int, list[PageRecord]] = {}
         self._by_host: defaultdict[str, set[int]] = defaultdict(set)
@@ -37,11 +35,11 @@ class OtherOwners:
         return frozenset(self._former)
 
     def look_up(self, text_ids: Iterable[int]) -> None:
-        """Look up all texts that were not looked up before, in one query."""
+        """Look up all texts that were not looked up before, in one query if any was not read yet."""
         wanted = [text_id for text_id in text_ids if text_id not in self._pages]
         if not wanted:
             return
-        held = holdings_of(self._session, wanted, self._facts, per_text=self._per_text)
+        held = holdings_of(self._reader, wanted, self._facts)
         self._former |= held.former
         for text_id in wanted:
             self._every[text_id] = held.pages.get(text_id, [])

@@ -27,7 +27,7 @@ class Query:
     beside: Sequence[Beside] = ()
     """Texts outside the store, judged like stored ones."""
     keeps_verdicts: bool = False
-    """Whether to store new verdicts on repeated runs. Otherwise they are used once, and nothing is written."""
+    """Whether the reader keeps new verdicts on repeated runs, to be stored. Otherwise they are used once."""
 
 
 def query_of_page(page: PageRecord, text: Analysis) -> Query:

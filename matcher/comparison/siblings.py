@@ -25,14 +25,11 @@ from matcher.comparison.publishers import OtherOwners
 from matcher.judgement.judge import judge_beside_edges
 from matcher.retrieval.candidates import Candidate
 from matcher.retrieval.pruning import KeyPlaces
-from storage.fingerprints import candidates as stored_candidates
 from storage.fingerprints.candidates import NO_TEXT
-from storage.pages.text_pages import texts_on_host
 
 if TYPE_CHECKING:
-    from sqlalchemy.orm import Session
-
     from fingerprint.model import UnitCodes
+    from matcher.comparison.store_reader import StoreReader
     from storage.records.pages import PageRecord
 
 READ: Final = 6
@@ -52,20 +49,19 @@ class Siblings:
 
     def __init__(
         self,
-        session: "Session",
+        reader: "StoreReader",
         prepared_query: PreparedQuery,
         candidates: Sequence[Candidate],
         others: OtherOwners,
         *,
         self_id: int,
     ) -> None:
-        self._session, self._prepared_query, self._others = session, prepared_query, others
+        self._reader, self._prepared_query, self._others = reader, prepared_query, others
         self._candidates = [candidate for candidate in candidates if candidate.places]
         self._where = KeyPlaces(prepared_query.text)
         self._self_id = self_id
         self._units: dict[int, UnitCodes] = {}
         self._runs: dict[tuple[int, int, EdgeLimits], list[bytes]] = {}
-        self._on_host: dict[str, list[int]] = {}
         self.set_aside: dict[int, Grams] = {}
         self.shown_by: set[tuple[int, int]] = set()
 
@@ -136,9 +132,7 @@ class Siblings:
 
     def _near(self, host: str, text_id: int) -> list[int]:
         """Return texts of the host's pages, those stored at about the same time as this text first."""
-        if host not in self._on_host:
-            self._on_host[host] = texts_on_host(self._session, host, most=ON_HOST)
-        return sorted(self._on_host[host], key=lambda other: (abs(other - text_id), other))
+        return sorted(self._reader.texts_on_host(host, most=ON_HOST), key=lambda other: (abs(other - text_id), other))
 
     def _repeated(self, sibling: int, text_id: int, limits: EdgeLimits) -> list[bytes]:
         key = sibling, text_id, limits
@@ -149,7 +143,7 @@ class Siblings:
     def _read(self, text_ids: Collection[int]) -> None:
         """Read the units of these texts, all at once; a text that is gone has none."""
         wanted = [text_id for text_id in text_ids if text_id not in self._units]
-        found = stored_candidates.texts_by_id(self._session, wanted) if wanted else {}
+        found = self._reader.texts(wanted) if wanted else {}
         for text_id in wanted:
             body = found[text_id].body if text_id in found else ""
             self._units[text_id] = to_initials(canonicalize(body)).codes

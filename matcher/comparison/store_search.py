@@ -1,9 +1,9 @@
 """The stored texts that share enough with a query text: retrieval, boilerplate, alignment, judgement."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from matcher.boilerplate.learning import boilerplate_grams, keep_verdicts, runs_around
+from matcher.boilerplate.learning import boilerplate_grams, runs_around
 from matcher.comparison.candidate_loop import follow, in_order
 from matcher.comparison.compare_pair import Compared, PreparedQuery, compare
 from matcher.comparison.former_versions import is_outdated
@@ -14,10 +14,7 @@ from matcher.retrieval.candidates import Found, LookUp
 from storage.postgres.planner import indexes_forced
 
 if TYPE_CHECKING:
-    from sqlalchemy.orm import Session
-
-PAGES_PER_TEXT: Final = 12
-"""Pages of one text that are read, first seen first: enough for its origin and the nearest others."""
+    from matcher.comparison.store_reader import StoreReader
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,23 +31,25 @@ class StoreSearch:
     siblings: Siblings
 
 
-def search_store(session: "Session", query: Query, look_up: LookUp) -> StoreSearch:
-    """Aligns the query text with its candidates in the store. `look_up` retrieves them."""
-    others = OtherOwners(session, query.facts, not_owner=query.not_owner, per_text=PAGES_PER_TEXT)
-    with indexes_forced(session, alone=True):
-        retrieved = look_up(session, query.text, self_id=query.self_id)
-        seeds = query.text.asked_seeds.hashes.tolist()
-        runs, verdicts = runs_around(session, seeds, retrieved.frequencies, site_ids=query.site_ids)
+def search_store(reader: "StoreReader", query: Query, look_up: LookUp) -> StoreSearch:
+    """Align the query text with its candidates in the store. `look_up` retrieves them."""
+    others = OtherOwners(reader, query.facts, not_owner=query.not_owner)
+    with indexes_forced(reader.session, alone=True):
+        retrieved = look_up(reader.session, query.text, self_id=query.self_id)
+        known = reader.runs(query.text.asked_seeds.hashes.tolist())
+        runs, verdicts = runs_around(
+            reader.session, reader.samples, known, retrieved.frequencies, site_ids=query.site_ids
+        )
         if query.keeps_verdicts:
-            keep_verdicts(session, verdicts)
+            reader.learn(verdicts)
         candidates = in_order(query, retrieved)
         if any(run.proves_nothing and run.site_id is not None for run in runs):  # the sites of the candidates matter
             others.look_up(candidate.text_id for candidate in candidates)
         prepared_query = PreparedQuery(
             query.text, query.facts, boilerplate_grams(runs, others.sites() | set(query.site_ids))
         )
-        siblings = Siblings(session, prepared_query, candidates, others, self_id=query.self_id)
-        found = follow(session, prepared_query, candidates, others, siblings)
+        siblings = Siblings(reader, prepared_query, candidates, others, self_id=query.self_id)
+        found = follow(reader, prepared_query, candidates, others, siblings)
     for item in query.beside:
         if (compared := compare(prepared_query, item.candidate, item.stored, [item.page])) is not None:
             found.append(compared)

@@ -1,17 +1,18 @@
 """The backlog: claims, compares and stores new page versions, one transaction a batch."""
 
 import logging
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
-from functools import partial, reduce
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from matcher.boilerplate.survey import survey
 from matcher.cases.case_rule import DEFAULT_RULE, CaseRule
-from matcher.retrieval.candidates import LookUp, find_candidates
-from matcher.worker.match_version import Progress, match_version
+from matcher.worker.match_version import LookUpAll, Progress, look_up_each, match_versions
 from matcher.worker.recompute import bring_up_to_date
+from matcher.worker.sorted_look_ups import look_ups_for
 from storage.analytics import fingerprint_health
 from storage.engine import transaction
 from storage.matches import backlog
@@ -24,13 +25,13 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger(__name__)
 
-BATCH: Final = 16
+BATCH: Final = 64
 SURVEY_FROM: Final = 500
 """Number of waiting pages from which a survey of the whole store costs less than comparing them twice."""
 
 
-Match: TypeAlias = Callable[["Session", BacklogItem], Progress]
-"""Compares one version of the backlog."""
+Match: TypeAlias = Callable[["Session", Sequence[BacklogItem]], Progress]
+"""Compares versions of the backlog."""
 
 
 def work_off(
@@ -39,19 +40,23 @@ def work_off(
     should_stop: Callable[[], bool],
     on_progress: Callable[[Progress], None] | None = None,
     rule: CaseRule = DEFAULT_RULE,
+    folder: Path | None = None,
 ) -> Progress:
     """Compare all versions of the backlog, until it is empty or `should_stop()`. Safe to run in any number of
     processes.
 
     Texts without a fingerprint of this version get it first; if many pages are new, repeated runs are judged before the
-    first comparison.
+    first comparison, and candidates are looked up in sorted files in `folder` (see `matcher.worker.sorted_look_ups`).
     """
     bring_up_to_date(engine, should_stop=should_stop)
     with transaction(engine) as session:
-        much = backlog.waiting(session) >= SURVEY_FROM
-    if much:
-        survey(engine, should_stop=should_stop)
-    done = work_on(engine, should_stop=should_stop, on_progress=on_progress, rule=rule)
+        waiting = backlog.waiting(session)
+    if waiting < SURVEY_FROM:
+        done = work_on(engine, should_stop=should_stop, on_progress=on_progress, rule=rule)
+    else:
+        survey(engine, should_stop=should_stop, of_waiting=True)
+        with look_ups_for(engine, folder, waiting=waiting, should_stop=should_stop) as look_up:
+            done = work_on(engine, should_stop=should_stop, on_progress=on_progress, rule=rule, look_up=look_up)
     if done.compared:
         statistics.refresh(engine)
     return done
@@ -64,12 +69,12 @@ def work_on(
     on_progress: Callable[[Progress], None] | None = None,
     rule: CaseRule = DEFAULT_RULE,
     among: Collection[int] | None = None,
-    look_up: LookUp = find_candidates,
+    look_up: LookUpAll = look_up_each,
 ) -> Progress:
     """Do the same without checking first whether fingerprints or boilerplate verdicts are due. `among`: only these
-    versions; `look_up` retrieves the candidates of each.
+    versions; `look_up` retrieves the candidates.
     """
-    match = partial(match_version, rule=rule, look_up=look_up)
+    match = partial(match_versions, rule=rule, look_up=look_up)
     total = Progress()
     while not should_stop():
         step = _batch(engine, match, among)
@@ -95,36 +100,32 @@ def _batch(engine: "Engine", match: Match, among: Collection[int] | None) -> Pro
             items = backlog.claim(session, limit=BATCH, among=among)
             if not items:
                 return None
-            done = [match(session, item) for item in items]
+            done = match(session, items)
             backlog.done(session, [item.version_id for item in items])
     except Exception:
         LOG.exception("a batch failed; its pages are compared one by one")
         return _one_by_one(engine, match, among)
-    return _sum(done)
+    return done
 
 
 def _one_by_one(engine: "Engine", match: Match, among: Collection[int] | None) -> Progress:
-    done = []
+    done = Progress()
     for _ in range(BATCH):
         with transaction(engine) as session:
             items = backlog.claim(session, limit=1, among=among)
             if items:
-                done.append(_single(session, items[0], match))
-    return _sum(done)
+                done = done.plus(_single(session, items[0], match))
+    return done
 
 
 def _single(session: "Session", item: BacklogItem, match: Match) -> Progress:
     """Compare one page; if it fails, store its error and roll back what it had written."""
     try:
         with session.begin_nested():
-            step = match(session, item)
+            step = match(session, [item])
             backlog.done(session, [item.version_id])
     except Exception as error:  # any failure of one page must not stop the others, and is stored with it
         LOG.exception("version %d could not be compared", item.version_id, extra={"page": item.page_id})
         backlog.push_ahead(session, item.version_id, f"{type(error).__name__}: {error}")
         return Progress(failed=1)
     return step
-
-
-def _sum(steps: Iterable[Progress]) -> Progress:
-    return reduce(Progress.plus, steps, Progress())

@@ -1,23 +1,37 @@
-"""Compares one page version of the backlog with the store."""
+"""Compares page versions of the backlog with the store, a batch of them as one unit of work.
 
-from collections.abc import Collection
+What the comparisons need is read for all of them together; the comparisons then follow each other, each seeing what
+those before it found; what they found is written at the end. A single version is a batch of one.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
+from functools import reduce
 from operator import add
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
-from fingerprint.compute import analyse
+from fingerprint.compute import Analysis, analyse
 from fingerprint.model import ALGORITHM_VERSION
 from matcher.cases.case_rule import DEFAULT_RULE, CaseRule
 from matcher.cases.case_updates import keep_cases, pages_for_cases
+from matcher.comparison.candidate_loop import GROUP, in_order
+from matcher.comparison.compare_pair import Compared
 from matcher.comparison.compare_with_store import Comparison, compare_with_store
-from matcher.comparison.query import query_of_page
-from matcher.retrieval.candidates import LookUp, find_candidates
-from matcher.worker.save_matches import join_families, keep_matches
+from matcher.comparison.query import Query, query_of_page
+from matcher.comparison.store_reader import StoreReader
+from matcher.retrieval.candidates import Found, find_candidates
+from matcher.worker.save_matches import keep_matches, story_of
+from matcher.worker.stored_analysis import analyse_stored
+from storage.cases import page_pairs
+from storage.cases.findings import claim_cases
 from storage.errors import StorageError
 from storage.fingerprints import boilerplate
+from storage.fingerprints.candidates import NO_TEXT
 from storage.log_context import about
-from storage.matches import saving
+from storage.matches.families import join_families
+from storage.matches.pending_matches import PendingMatches
 from storage.pages import pages
+from storage.postgres.planner import indexes_forced
 from storage.records.matches import BacklogItem
 from storage.records.pages import PageRecord
 
@@ -38,56 +52,210 @@ class Progress:
         return Progress(*map(add, astuple(self), astuple(other)))
 
 
+LookUpAll: TypeAlias = Callable[["Session", Mapping[int, Analysis]], Mapping[int, Found]]
+"""Retrieves the candidates of stored texts, by their ids."""
+
+
+def look_up_each(session: "Session", asked: Mapping[int, Analysis]) -> dict[int, Found]:
+    """Query the database for the candidates of each text."""
+    return {text_id: find_candidates(session, text, self_id=text_id) for text_id, text in asked.items()}
+
+
 def match_version(
-    session: "Session", item: BacklogItem, rule: CaseRule = DEFAULT_RULE, *, look_up: LookUp = find_candidates
+    session: "Session", item: BacklogItem, rule: CaseRule = DEFAULT_RULE, *, look_up: LookUpAll = look_up_each
 ) -> Progress:
-    """Compare one version with the store and store its matches. Repeating it changes nothing."""
-    with about(page=item.page_id, version=item.version_id):
-        page = pages.page_by_id(session, item.page_id)
-        if page is None:
-            return Progress(compared=1)
-        if page.text_id == item.text_id:
-            return _match_current(session, page, rule, look_up)
-        former = pages.page_at_version(session, item.version_id)
-        return Progress(compared=1) if former is None else _match_former(session, former, item.text_id, rule, look_up)
+    """`match_versions` for one."""
+    return match_versions(session, [item], rule, look_up=look_up)
 
 
-def _match_current(session: "Session", page: PageRecord, rule: CaseRule, look_up: LookUp) -> Progress:
-    body = pages.text_body(session, page.text_id)
-    if body is None:
-        raise StorageError(f"text {page.text_id} of page {page.url} is missing")
-    known = saving.matched_texts(session, page.text_id, algorithm_version=ALGORITHM_VERSION)
-    comparison = _compare(session, page, body, look_up, also=known)
-    of_cases = pages_for_cases(session, page, comparison.found)
-    matched = keep_matches(session, page, comparison.found, of_cases)
-    # An origin is one of the matches of each of its copies, though they are not all among its own nearest.
-    left_out = comparison.search.left_out
-    standing = {found.stored.id for found in comparison.found} | left_out
-    saving.drop_page_matches(session, page.id, text_id=page.text_id, keep=standing)
-    join_families(session, page.text_id, comparison.found)
-    keep_cases(session, page, body, comparison.found, of_cases, left_out=left_out, rule=rule)
-    # The edges that this page shows were not known when older pages of its host were compared.
-    boilerplate.requeue_older(session, page.text_id, comparison.search.siblings.shown_by)
-    return Progress(compared=1, matched=matched, cut=comparison.cut)
+def match_versions(
+    session: "Session",
+    items: Sequence[BacklogItem],
+    rule: CaseRule = DEFAULT_RULE,
+    *,
+    look_up: LookUpAll = look_up_each,
+) -> Progress:
+    """Compare versions with the store and store their matches. Repeating it changes nothing."""
+    turns = _turns(session, items)
+    if not turns:
+        return Progress(compared=len(items))
+    with indexes_forced(session, alone=True):
+        work = _Batch(session, turns, look_up)
+        done = [work.compare(turn) for turn in turns]
+    work.write(rule)
+    return reduce(Progress.plus, done, Progress(compared=len(items) - len(turns)))
 
 
-def _match_former(session: "Session", page: PageRecord, text_id: int, rule: CaseRule, look_up: LookUp) -> Progress:
-    """Compare a version that was replaced before its turn: copies made meanwhile are found, and nothing is dropped."""
-    body = pages.text_body(session, text_id)
-    if body is None:
-        return Progress(compared=1)
-    comparison = _compare(session, page, body, look_up)
-    copies = [found for found in comparison.found if found.direction.left_is_source]
-    of_cases = pages_for_cases(session, page, copies)
-    matched = keep_matches(session, page, copies, of_cases)
-    # Which pages are not copies of it is unknown here, so that no case loses a page.
-    unknown = comparison.search.left_out | {found.stored.id for found in comparison.found}
-    keep_cases(session, page, body, copies, of_cases, left_out=unknown, rule=rule)
-    return Progress(compared=1, matched=matched, cut=comparison.cut)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Turn:
+    """A version with its page, and its text."""
+
+    page: PageRecord
+    body: str
+    text: Analysis
+    is_former: bool
+    """Whether the page has replaced it before its turn: copies made meanwhile are found, and nothing is dropped."""
+
+    @property
+    def query(self) -> Query:
+        return replace(query_of_page(self.page, self.text), keeps_verdicts=True)
 
 
-def _compare(
-    session: "Session", page: PageRecord, body: str, look_up: LookUp, *, also: Collection[int] = ()
-) -> Comparison:
-    query = replace(query_of_page(page, analyse(body)), also=also, keeps_verdicts=True)
-    return compare_with_store(session, query, look_up=look_up)
+def _turns(session: "Session", items: Sequence[BacklogItem]) -> list[_Turn]:
+    """Return the versions to compare: those of removed pages are left out. Raises StorageError."""
+    present = pages.pages_by_id(session, {item.page_id for item in items})
+    found: list[tuple[PageRecord, bool]] = []
+    for item in items:
+        page = present.get(item.page_id)
+        if page is not None and page.text_id == item.text_id:
+            found.append((page, False))
+        elif page is not None and (former := pages.page_at_version(session, item.version_id)) is not None:
+            found.append((former, True))
+    bodies = pages.text_bodies(session, {page.text_id for page, _ in found})
+    for page, is_former in found:
+        if page.text_id not in bodies and not is_former:
+            raise StorageError(f"text {page.text_id} of page {page.url} is missing")
+    codes = pages.codes_of_texts(session, bodies)
+    texts = {
+        text_id: analyse_stored(body, codes[text_id]) if text_id in codes else analyse(body)
+        for text_id, body in bodies.items()
+    }
+    return [
+        _Turn(page, bodies[page.text_id], texts[page.text_id], is_former)
+        for page, is_former in found
+        if page.text_id in bodies
+    ]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Compared:
+    """The results for a version. `pages_of`: the pages that may be in cases with it, by text. `left_out`: texts about
+    which it says nothing. `story`: texts of one story. `shown`: pairs of texts that may have been matched too easily.
+    """
+
+    turn: _Turn
+    found: Sequence[Compared]
+    kept: Sequence[Compared]
+    pages_of: Mapping[int, Sequence[PageRecord]]
+    left_out: Collection[int]
+    story: Collection[int] = ()
+    shown: Collection[tuple[int, int]] = ()
+
+
+class _Batch:
+    """What a batch has read, and what is to be written."""
+
+    def __init__(self, session: "Session", turns: Sequence[_Turn], look_up: LookUpAll) -> None:
+        self._session = session
+        self._reader = StoreReader(session)
+        self._looked_up = look_up(session, {turn.page.text_id: turn.text for turn in turns})
+        self._pending = PendingMatches(session, {turn.page.text_id for turn in turns})
+        self._done: list[_Compared] = []
+        self._read_ahead(turns)
+
+    def _read_ahead(self, turns: Sequence[_Turn]) -> None:
+        """Read verdicts, and the pages and texts of the first candidates, for all comparisons at once."""
+        reader = self._reader
+        reader.runs(seed for turn in turns for seed in turn.text.asked_seeds.hashes.tolist())
+        first = {
+            turn.page.id: [one.text_id for one in in_order(self._query(turn), self._looked_up[turn.page.text_id])][
+                :GROUP
+            ]
+            for turn in turns
+        }
+        own = [turn.page.text_id for turn in turns]
+        present, former = reader.pages_of([*own, *(text_id for ids in first.values() for text_id in ids)])
+        reader.texts(
+            [
+                *own,
+                *(
+                    text_id
+                    for turn in turns
+                    for text_id in first[turn.page.id]
+                    if any(page.owner_key != turn.page.owner_key for page in (*present[text_id], *former[text_id]))
+                ),
+            ]
+        )
+
+    def _query(self, turn: _Turn) -> Query:
+        if turn.is_former:
+            return turn.query
+        known = self._pending.texts_matching(turn.page.text_id, algorithm_version=ALGORITHM_VERSION)
+        return replace(turn.query, also=known)
+
+    def _look_up(self, session: "Session", asked: Analysis, *, self_id: int = NO_TEXT) -> Found:
+        found = self._looked_up.get(self_id)
+        return find_candidates(session, asked, self_id=self_id) if found is None else found
+
+    def compare(self, turn: _Turn) -> Progress:
+        """Compare one version, with what those before it found."""
+        with about(page=turn.page.id, version=turn.page.version_id):
+            comparison = compare_with_store(
+                self._session, self._query(turn), look_up=self._look_up, reader=self._reader
+            )
+            done = self._former(turn, comparison) if turn.is_former else self._current(turn, comparison)
+        self._done.append(done)
+        return Progress(compared=1, matched=len(done.kept), cut=comparison.cut)
+
+    def _current(self, turn: _Turn, comparison: Comparison) -> _Compared:
+        page, found, left_out = turn.page, comparison.found, comparison.search.left_out
+        done = self._keep(turn, found, left_out)
+        # An origin is one of the matches of each of its copies, though they are not all among its own nearest.
+        standing = {item.stored.id for item in found} | left_out
+        self._pending.drop(page.id, text_id=page.text_id, keep=standing)
+        story = story_of(page.text_id, found)
+        if story:
+            self._reader.families.join(story)
+        # The edges that this page shows were not known when older pages of its host were compared.
+        return replace(done, story=story, shown=comparison.search.siblings.shown_by)
+
+    def _former(self, turn: _Turn, comparison: Comparison) -> _Compared:
+        copies = [found for found in comparison.found if found.direction.left_is_source]
+        # Which pages are not copies of it is unknown here, so that no case loses a page.
+        return self._keep(turn, copies, comparison.search.left_out | {found.stored.id for found in comparison.found})
+
+    def _keep(self, turn: _Turn, found: Sequence[Compared], left_out: Collection[int]) -> _Compared:
+        of_cases = pages_for_cases(self._reader, turn.page, found)
+        kept = keep_matches(self._reader, self._pending, turn.page, found, of_cases)
+        return _Compared(turn, found, kept, of_cases, left_out)
+
+    def write(self, rule: CaseRule) -> None:
+        """Write everything, in an order in which two batches of two processes cannot deadlock."""
+        verdicts = self._reader.new_verdicts
+        boilerplate.save_verdicts(self._session, verdicts)
+        mosaics = self._pending.write()
+        self._write_cases(rule)
+        matched_before = (
+            boilerplate.matched_before(self._session, done.turn.page.text_id, done.shown) for done in self._done
+        )
+        boilerplate.requeue(
+            self._session,
+            text_ids=mosaics.union(*matched_before),
+            seeds={run.seed for run in verdicts if run.proves_nothing},
+        )
+
+    def _write_cases(self, rule: CaseRule) -> None:
+        """Write families and cases, page by page: whether an agency has the story of a case depends on those before."""
+        held = [(done.turn.page.id, done.turn.page.text_id) for done in self._done]
+        known = page_pairs.live_pairs(self._session, held)
+        stories: list[Collection[int]] = []
+        changed: set[int] = set()
+        for done, key in zip(self._done, held, strict=True):
+            stories += [done.story] if done.story else []
+            if not (done.pages_of or key in known or key[0] in changed):
+                continue
+            join_families(self._session, stories)
+            stories = []
+            claim_cases(self._session)
+            pairs = page_pairs.live_pairs(self._session, [key]) if key[0] in changed else known
+            changed |= keep_cases(
+                self._session,
+                done.turn.page,
+                done.turn.body,
+                done.found,
+                done.pages_of,
+                known=pairs.get(key, {}),
+                left_out=done.left_out,
+                rule=rule,
+            )
+        join_families(self._session, stories)

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
-from fingerprint.compute import Analysis
 from fingerprint.model import ALGORITHM_VERSION
 from matcher.batch.array_files import mapped
 from matcher.batch.export import Tell, export
@@ -27,19 +26,18 @@ from matcher.boilerplate.classifier import DEFAULT_LEARNING
 from matcher.boilerplate.survey import survey
 from matcher.cases.case_rule import CaseRule
 from matcher.judgement.gates import DEFAULT_THRESHOLDS
-from matcher.retrieval.candidates import Found, LookUp, find_candidates, rank
 from matcher.worker.backlog import work_on
 from matcher.worker.match_version import Progress
 from matcher.worker.recompute import bring_up_to_date
+from matcher.worker.sorted_look_ups import looked_up_before
 from storage.engine import transaction
-from storage.fingerprints.candidates import NO_TEXT
 from storage.matches import rematch as stored
+from storage.pages import pages
 from storage.postgres import statistics
 from storage.postgres.retry import retry_while_unavailable
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
-    from sqlalchemy.orm import Session
 
 BLOCK: Final = 512
 """Texts that are looked up at once. An interrupted block is repeated from its start."""
@@ -71,7 +69,7 @@ class OnThisMachine:
 
     def found(self, engine: "Engine", folder: Path, index: Index, places: range) -> Mapping[int, LookedUp]:
         with transaction(engine) as session:
-            bodies = stored.bodies(session, index.ids[places.start : places.stop].tolist())
+            bodies = pages.text_bodies(session, index.ids[places.start : places.stop].tolist())
         asked = {text_id: one for text_id, body in bodies.items() if (one := index.asked_by(text_id, body))}
         return dict(zip(asked, index.look_up(list(asked.values())), strict=True))
 
@@ -172,15 +170,3 @@ class _Sweep:
         look_up = looked_up_before(found)
         done = work_on(self.engine, should_stop=self.should_stop, rule=self.rule, among=waiting, look_up=look_up)
         return done, len(versions) - len(waiting)
-
-
-def looked_up_before(found: Mapping[int, LookedUp]) -> LookUp:
-    """Return a look-up that answers from `found`, and queries the database for texts that are not in it."""
-
-    def look_up(session: "Session", asked: Analysis, *, self_id: int = NO_TEXT) -> Found:
-        one = found.get(self_id)
-        if one is None:
-            return find_candidates(session, asked, self_id=self_id)
-        return rank(asked, one.near.pairs(), one.seeds.hits(), one.slices.hits(), cut=one.near.cut)
-
-    return look_up

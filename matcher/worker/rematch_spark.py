@@ -14,7 +14,7 @@ from matcher.batch.model import LookedUp, Texts
 from matcher.batch.progress import Interrupted
 from matcher.batch.spark import AT_ONCE, look_up_all
 from storage.engine import transaction
-from storage.matches import rematch as stored
+from storage.pages import pages
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -53,5 +53,5 @@ def _bodies(engine: "Engine", ids: Texts, should_stop: Callable[[], bool], tell:
         if should_stop():
             raise Interrupted
         with transaction(engine) as session:
-            yield stored.bodies(session, ids[start : start + AT_ONCE].tolist())
+            yield pages.text_bodies(session, ids[start : start + AT_ONCE].tolist())
         tell("reading texts", min(start + AT_ONCE, len(ids)), len(ids))

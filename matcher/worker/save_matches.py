@@ -1,4 +1,4 @@
-"""Stores the matches of a page version: the nearest of each family."""
+"""The matches of a page version that are stored: the nearest of each family."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, Final
 from fingerprint.model import ALGORITHM_VERSION
 from matcher.comparison.compare_pair import Compared
 from matcher.provenance.origin import likely_origin
-from storage.fingerprints import boilerplate
-from storage.matches import saving
-from storage.pages import pages
 from storage.records.matches import Evidence, NewMatch, NewPageMatch
 from storage.records.pages import PageRecord
-from storage.types import MatchKind
 
 if TYPE_CHECKING:
-    from sqlalchemy.orm import Session
+    from matcher.comparison.store_reader import StoreReader
+    from storage.matches.families import Families
+    from storage.matches.pending_matches import PendingMatches
 
 
 NEAREST: Final = 10
@@ -35,34 +33,43 @@ YOUNG_SITE: Final = 50
 
 
 def keep_matches(
-    session: "Session", page: PageRecord, compared: Sequence[Compared], of_cases: Mapping[int, Sequence[PageRecord]]
-) -> int:
-    """Store the nearest matches of `page`, with the pages that may be in cases by text; return how many."""
-    kept = _nearest(compared, of_cases)
+    reader: "StoreReader",
+    pending: "PendingMatches",
+    page: PageRecord,
+    compared: Sequence[Compared],
+    of_cases: Mapping[int, Sequence[PageRecord]],
+) -> list[Compared]:
+    """Keep the nearest matches of `page`, with the pages that may be in cases by text; return them."""
+    kept = _nearest(compared, of_cases, reader.families)
     for found in kept:
-        _keep(session, page, found, of_cases.get(found.stored.id, ()))
-    return len(kept)
+        others = {other.id: other for other in (*found.pages[:PAGES_SHOWN], *of_cases.get(found.stored.id, ()))}
+        pending.keep(
+            _new_match(reader, page, found),
+            [_new_page_match(page, other, found) for other in others.values()],
+            of=page.text_id,
+            from_copy=not found.direction.left_is_source,
+        )
+    return kept
 
 
-def join_families(session: "Session", text_id: int, compared: Sequence[Compared]) -> None:
-    """Put the text into one family with the texts of the same story."""
-    story = [
+def story_of(text_id: int, compared: Sequence[Compared]) -> set[int]:
+    """Return the text with the texts of the same story; empty if there are none."""
+    story = {
         found.stored.id
         for found in compared
         if min(found.judgement.left_share, found.judgement.right_share) >= FAMILY_SHARE and found.stored.id != text_id
-    ]
-    if story:
-        saving.join_family(session, {text_id, *story})
+    }
+    return {text_id, *story} if story else set()
 
 
-def _nearest(compared: Sequence[Compared], of_cases: Collection[int]) -> list[Compared]:
+def _nearest(compared: Sequence[Compared], of_cases: Collection[int], families: "Families") -> list[Compared]:
     """Return of each family its likely origin and the nearest; texts without a family are kept.
 
     `of_cases`: texts that are kept however many there are, since each of their owners may have a case.
     """
     by_family: defaultdict[int, list[Compared]] = defaultdict(list)
     for found in compared:
-        by_family[found.stored.family_id or found.stored.id].append(found)
+        by_family[families.of(found.stored.id) or found.stored.id].append(found)
     kept: list[Compared] = []
     for members in by_family.values():
         origin = members[likely_origin([found.first.right for found in members])]
@@ -71,18 +78,7 @@ def _nearest(compared: Sequence[Compared], of_cases: Collection[int]) -> list[Co
     return kept
 
 
-def _keep(session: "Session", page: PageRecord, found: Compared, of_cases: Sequence[PageRecord]) -> None:
-    match_id, is_new = saving.store_match(
-        session, _new_match(session, page, found), seen_from_copy=not found.direction.left_is_source
-    )
-    for other in {other.id: other for other in (*found.pages[:PAGES_SHOWN], *of_cases)}.values():
-        saving.store_page_match(session, match_id, _new_page_match(page, other, found))
-    if is_new and found.direction.left_is_source and found.kind is MatchKind.EMBEDDED:
-        # Only the comparison of the copy shows whether it is a mosaic: queue it again.
-        boilerplate.requeue_matched(session, [found.stored.id])
-
-
-def _new_match(session: "Session", page: PageRecord, found: Compared) -> NewMatch:
+def _new_match(reader: "StoreReader", page: PageRecord, found: Compared) -> NewMatch:
     judgement, candidate = found.judgement, found.candidate
     is_low = page.text_id <= found.stored.id
     shares = (judgement.left_share, judgement.right_share)
@@ -102,12 +98,12 @@ def _new_match(session: "Session", page: PageRecord, found: Compared) -> NewMatc
             shared_seeds=candidate.shared_seeds,
             matched_units=judgement.matched_units,
             boilerplate_units=judgement.boilerplate_units,
-            provisional=_rests_on_little(session, page, found),
+            provisional=_rests_on_little(reader, page, found),
         ),
     )
 
 
-def _rests_on_little(session: "Session", page: PageRecord, found: Compared) -> bool:
+def _rests_on_little(reader: "StoreReader", page: PageRecord, found: Compared) -> bool:
     """Return whether the match is one short passage between pages of sites whose boilerplate is not known yet, or
     beside a run that only a few pages show to be boilerplate.
     """
@@ -117,7 +113,7 @@ def _rests_on_little(session: "Session", page: PageRecord, found: Compared) -> b
     if found.edges_set_aside:
         return True
     sites = [site for site in (page.site_id, found.pages[0].site_id) if site is not None]
-    return any(pages.pages_of_site(session, site, bound=YOUNG_SITE) < YOUNG_SITE for site in sites)
+    return any(reader.pages_of_site(site, bound=YOUNG_SITE) < YOUNG_SITE for site in sites)
 
 
 def _new_page_match(page: PageRecord, other: PageRecord, found: Compared) -> NewPageMatch:

@@ -7,7 +7,7 @@ that a person has touched keeps its state; its pages stay current.
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -19,8 +19,16 @@ from storage.records.case_states import BY_PROGRAM, WAITING_STATES, state_by_fin
 from storage.records.cases import Actor, CaseFinding
 from storage.types import CaseEventKind, CaseQueue, CaseState, Dismissal, Standing
 
+_CLAIM = text("SELECT pg_advisory_xact_lock(hashtext('zhiwen cases'), 0)")
 _CASE_COLUMNS = ("our_page_id", "other_key", "other_owner_id", "queue")
 _NOT_OF_THE_PAGE = (*_CASE_COLUMNS, "other_host")
+
+
+def claim_cases(session: Session) -> None:
+    """Wait until no other comparison writes cases, until the end of the transaction: batches write them page by page,
+    in no order that two of them share.
+    """
+    session.execute(_CLAIM)
 
 
 def keep_findings(session: Session, findings: Iterable[CaseFinding]) -> set[int]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from sqlalchemy import or_, select, tuple_
+from sqlalchemy import or_, select, tuple_, union
 from sqlalchemy.orm import Session
 
 from storage.models.cases import Case, CasePage
@@ -10,20 +10,26 @@ from storage.records.case_states import OPEN_STATES
 from storage.types import CaseState
 
 
-def live_pairs(session: Session, page_id: int, *, text_id: int) -> dict[tuple[int, int], int]:
-    """Live pairs (our page, their page) with `page_id` and its text `text_id`, each with the text of the other page."""
-    rows = session.execute(
-        select(Case.our_page_id, CasePage.their_page_id, CasePage.our_text_id, CasePage.their_text_id)
-        .join(Case, Case.id == CasePage.case_id)
-        .where(
-            CasePage.gone_at.is_(None),
-            or_(
-                (Case.our_page_id == page_id) & (CasePage.our_text_id == text_id),
-                (CasePage.their_page_id == page_id) & (CasePage.their_text_id == text_id),
-            ),
-        )
+def live_pairs(
+    session: Session, held: Collection[tuple[int, int]]
+) -> dict[tuple[int, int], dict[tuple[int, int], int]]:
+    """For each page with its text (`held`: pairs of ids) the live pairs (our page, their page) with it, each with the
+    text of the other page; nothing for pages without any.
+    """
+    wanted, page_ids = set(held), {page_id for page_id, _ in held}
+    pairs = select(Case.our_page_id, CasePage.their_page_id, CasePage.our_text_id, CasePage.their_text_id).join(
+        Case, Case.id == CasePage.case_id
     )
-    return {(ours, theirs): b if ours == page_id else a for ours, theirs, a, b in rows}
+    sides = (
+        pairs.where(CasePage.gone_at.is_(None), side.in_(page_ids))
+        for side in (Case.our_page_id, CasePage.their_page_id)
+    )
+    found: dict[tuple[int, int], dict[tuple[int, int], int]] = {}
+    for ours, theirs, our_text, their_text in session.execute(union(*sides)) if page_ids else ():
+        for one, other_text in (((ours, our_text), their_text), ((theirs, their_text), our_text)):
+            if one in wanted:
+                found.setdefault(one, {})[ours, theirs] = other_text
+    return found
 
 
 def case_ids_of_pairs(session: Session, pairs: Collection[tuple[int, int]]) -> dict[tuple[int, int], int]:

@@ -1,18 +1,18 @@
 """Boilerplate: runs of text that are on many pages, and the verdicts on them."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import asdict
 
-from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, text
+from sqlalchemy import and_, delete, exists, func, or_, select, text
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from fingerprint.model import ALGORITHM_VERSION
 from storage.models.matches import Boilerplate, Match
 from storage.models.pages import Backlog, PageVersion, StoredFingerprint, Text
+from storage.postgres.planner import indexes_forced
 from storage.postgres.prepared_statements import Prepared
 from storage.postgres.rows import records_of
-from storage.postgres.writes import upsert
 from storage.records.candidates import BoilerplateRun, KnownRun, SeedHolder
 from storage.types import array_literal
 
@@ -26,13 +26,16 @@ COUNTED_PAGES = 400
 """The same for counts, which run for each page that is compared."""
 
 _HELD_ANYWHERE = """
-    SELECT f.text_id FROM fingerprint AS f
-    WHERE f.seeds @> ARRAY[CAST(:seed AS integer)] AND f.algorithm_version + 0 = :version LIMIT :scan
+    SELECT a.seed, h.text_id FROM asked AS a CROSS JOIN LATERAL (
+        SELECT f.text_id FROM fingerprint AS f
+        WHERE f.seeds @> ARRAY[a.seed] AND f.algorithm_version + 0 = :version LIMIT :scan
+    ) AS h
 """
 # By the pages of the site, not by the seed: of a phrase on a million pages, the first thousands may be of other sites.
 # Materialized, so that the seeds of a page are tested when read, not looked up in the index.
 _HELD_ON_SITE = f"""
-    SELECT text_id FROM of_site WHERE seeds @> ARRAY[CAST(:seed AS integer)]
+    SELECT k.seed, o.text_id FROM of_site AS o CROSS JOIN LATERAL unnest(o.seeds) AS k(seed)
+    WHERE k.seed IN (SELECT seed FROM asked)
     UNION
     ({_HELD_ANYWHERE})
 """  # noqa: S608  # constants of this module
@@ -42,27 +45,43 @@ _OF_SITE = """
     JOIN page_version AS v ON v.page_id = p.id AND v.is_current
     JOIN fingerprint AS f ON f.text_id = v.text_id AND f.algorithm_version = :version
 """
-# Spread over hosts: of a footer on 20,000 pages of one site and one page each of five others, all six are seen.
+# Spread over hosts: of a footer on 20,000 pages of one site and one page each of five others, all six are seen. Only
+# for those chosen, the publishers are collected.
 _SAMPLE = """
     placed AS (
-        SELECT h.text_id, min(p.host) AS host,
-               array_agg(DISTINCT p.site_id) FILTER (WHERE p.site_id IS NOT NULL) AS site_ids,
-               array_agg(DISTINCT coalesce('owner:' || s.owner_id, 'host:' || p.host)) AS owner_keys
+        SELECT h.seed, h.text_id, min(p.host) AS host
         FROM held AS h
         JOIN page_version AS v ON v.text_id = h.text_id AND v.is_current
         JOIN page AS p ON p.id = v.page_id
+        WHERE CAST(:site AS bigint) IS NULL OR p.site_id = :site
+        GROUP BY h.seed, h.text_id
+    ), spread AS (
+        SELECT *, row_number() OVER (PARTITION BY seed, host ORDER BY text_id) AS turn FROM placed
+    ), ranked AS (
+        SELECT *, row_number() OVER (PARTITION BY seed ORDER BY turn, text_id) AS rank FROM spread
+        WHERE turn <= :bound
+    ), chosen AS MATERIALIZED (
+        SELECT seed, text_id, rank FROM ranked WHERE rank <= :bound
+    ), published AS (
+        SELECT c.text_id,
+               array_agg(DISTINCT p.site_id) FILTER (WHERE p.site_id IS NOT NULL) AS site_ids,
+               array_agg(DISTINCT coalesce('owner:' || s.owner_id, 'host:' || p.host)) AS owner_keys
+        FROM (SELECT DISTINCT text_id FROM chosen) AS c
+        JOIN page_version AS v ON v.text_id = c.text_id AND v.is_current
+        JOIN page AS p ON p.id = v.page_id
         LEFT JOIN site AS s ON s.id = p.site_id
         WHERE CAST(:site AS bigint) IS NULL OR p.site_id = :site
-        GROUP BY h.text_id
-    ), spread AS (
-        SELECT *, row_number() OVER (PARTITION BY host ORDER BY text_id) AS turn FROM placed
+        GROUP BY c.text_id
     )
-    SELECT s.text_id, t.body, coalesce(s.site_ids, '{}') AS site_ids, s.owner_keys
-    FROM spread AS s JOIN text AS t ON t.id = s.text_id
-    ORDER BY s.turn, s.text_id LIMIT :bound
+    SELECT c.seed, c.text_id, coalesce(u.site_ids, '{}') AS site_ids, u.owner_keys
+    FROM chosen AS c JOIN published AS u ON u.text_id = c.text_id
+    ORDER BY c.seed, c.rank
 """
-_HOLDERS = text(f"WITH held AS MATERIALIZED ({_HELD_ANYWHERE}), {_SAMPLE}")
-_HOLDERS_ON_SITE = text(f"WITH of_site AS MATERIALIZED ({_OF_SITE}), held AS MATERIALIZED ({_HELD_ON_SITE}), {_SAMPLE}")
+_ASKED = "asked AS (SELECT unnest(CAST(:seeds AS integer[])) AS seed)"
+_HOLDERS = text(f"WITH {_ASKED}, held AS MATERIALIZED ({_HELD_ANYWHERE}), {_SAMPLE}")
+_HOLDERS_ON_SITE = text(
+    f"WITH {_ASKED}, of_site AS MATERIALIZED ({_OF_SITE}), held AS MATERIALIZED ({_HELD_ON_SITE}), {_SAMPLE}"
+)
 _COUNTS_ON_SITE = text(
     f"""
     WITH of_site AS MATERIALIZED ({_OF_SITE})
@@ -74,14 +93,22 @@ _COUNTS_ON_SITE = text(
 
 
 # One pass over the table beats a look-up for each of its keys; the version is in the row.
-_FREQUENT = text(
-    """
+_FREQUENT = """
     SELECT key, count(*) AS texts
     FROM fingerprint AS f CROSS JOIN LATERAL unnest(f.seeds) AS k(key)
-    WHERE f.algorithm_version = :version
+    WHERE f.algorithm_version = :version {only}
     GROUP BY key HAVING count(*) >= :least
-    """
-)
+"""
+_OF_WAITING = """
+    AND key IN (
+        SELECT unnest(w.seeds) FROM backlog AS b JOIN page_version AS v ON v.id = b.page_version_id
+        JOIN fingerprint AS w ON w.text_id = v.text_id AND w.algorithm_version = :version
+    )
+"""
+_FREQUENT_ANYWHERE, _FREQUENT_OF_WAITING = (text(_FREQUENT.format(only=only)) for only in ("", _OF_WAITING))
+
+_CLAIM_WAITING = text("SELECT pg_advisory_xact_lock(hashtext('zhiwen survey'), :number)")
+_CLAIM = text("SELECT pg_try_advisory_xact_lock(hashtext('zhiwen survey'), :number)")
 
 
 _KNOWN = Prepared(
@@ -100,20 +127,37 @@ _PROVE_NOTHING = Prepared(
 )
 
 
-def frequent_seeds(session: Session, *, at_least: int) -> dict[int, int]:
-    """Seeds of the current version that are in `at_least` texts, with the number of texts."""
+_VERDICT_KEY = ("seed", "site_id")
+
+
+def frequent_seeds(session: Session, *, at_least: int, of_waiting: bool = False) -> dict[int, int]:
+    """Seeds of the current version that are in `at_least` texts, with the number of texts; `of_waiting`: only seeds of
+    texts on the backlog.
+    """
     parameters = {"version": ALGORITHM_VERSION, "least": at_least}
-    return {row.key: row.texts for row in session.execute(_FREQUENT, parameters)}
+    statement = _FREQUENT_OF_WAITING if of_waiting else _FREQUENT_ANYWHERE
+    return {row.key: row.texts for row in session.execute(statement, parameters)}
+
+
+def claim_seeds(session: Session, first: int, *, wait: bool) -> bool:
+    """Claim the seeds from `first` on for this transaction; return whether no other holds them. `wait`: until then."""
+    return session.scalar(_CLAIM_WAITING if wait else _CLAIM, {"number": first}) is not False
 
 
 def holders(
-    session: Session, seed: int, *, algorithm_version: int, bound: int, site_id: int | None = None
-) -> list[SeedHolder]:
-    """Up to `bound` current texts that contain `seed`, spread over hosts; with `site_id`, of one site."""
-    parameters = {"seed": seed, "version": algorithm_version, "scan": HOLDER_SCAN, "bound": bound, "site": site_id}
-    statement = _HOLDERS if site_id is None else _HOLDERS_ON_SITE
-    asked = parameters | ({} if site_id is None else {"pages": SITE_SCAN})
-    return records_of(SeedHolder, session.execute(statement, asked))
+    session: Session, seeds: Collection[int], *, bound: int, site_id: int | None = None
+) -> dict[int, list[SeedHolder]]:
+    """For each of these seeds up to `bound` current texts that contain it, spread over hosts; with `site_id`, of one
+    site. Seeds that no such text contains are left out.
+    """
+    parameters = {"seeds": array_literal(seeds), "version": ALGORITHM_VERSION, "scan": HOLDER_SCAN}
+    parameters |= {"bound": bound, "site": site_id} | ({} if site_id is None else {"pages": SITE_SCAN})
+    with indexes_forced(session, alone=True):
+        rows = session.execute(_HOLDERS if site_id is None else _HOLDERS_ON_SITE, parameters).all()
+    found: dict[int, list[SeedHolder]] = {}
+    for row, holder in zip(rows, records_of(SeedHolder, rows), strict=True):
+        found.setdefault(row.seed, []).append(holder)
+    return found
 
 
 def counts_on_site(session: Session, site_id: int, seeds: Collection[int]) -> dict[int, int]:
@@ -138,11 +182,17 @@ def prove_nothing_anywhere(session: Session, seeds: Collection[int]) -> set[int]
     return set(_PROVE_NOTHING.execute(session, {"seeds": array_literal(seeds)}).scalars())
 
 
-def save_verdict(session: Session, run: BoilerplateRun) -> None:
-    """Stores the verdict on a seed, replacing an earlier one."""
-    key = {"site_id": run.site_id, "seed": run.seed}
-    decided = {name: value for name, value in asdict(run).items() if name not in key} | {"decided_at": func.now()}
-    upsert(session, Boilerplate, key, decided)
+def save_verdicts(session: Session, runs: Iterable[BoilerplateRun]) -> None:
+    """Stores the verdicts on seeds, replacing earlier ones; in a fixed order, so that two workers cannot deadlock."""
+    by_key = {(run.seed, run.site_id or 0): run for run in runs}
+    if not by_key:
+        return
+    rows = [asdict(run) for _, run in sorted(by_key.items())]
+    statement = insert(Boilerplate)
+    decided = {name: statement.excluded[name] for name in rows[0] if name not in _VERDICT_KEY}
+    session.execute(
+        statement.on_conflict_do_update(index_elements=_VERDICT_KEY, set_=decided | {"decided_at": func.now()}), rows
+    )
 
 
 def forget_all(session: Session) -> int:
@@ -150,26 +200,40 @@ def forget_all(session: Session) -> int:
     return len(session.scalars(delete(Boilerplate).returning(Boilerplate.id)).all())
 
 
-def requeue_matched(session: Session, text_ids: Collection[int]) -> int:
-    """Puts current versions of these texts that have matches back on the backlog: their evidence changed."""
-    return _requeue(session, PageVersion.text_id.in_(text_ids))
+def requeue(session: Session, *, text_ids: Collection[int] = (), seeds: Collection[int] = ()) -> int:
+    """Puts current versions of these texts, and of all that contain any of these seeds, back on the backlog if they
+    have matches: their evidence changed. Returns how many.
+    """
+    wanted = []
+    if text_ids:
+        wanted.append(PageVersion.text_id.in_(text_ids))
+    if seeds:
+        holds = select(StoredFingerprint.text_id).where(
+            StoredFingerprint.seeds.overlap(list(seeds)), StoredFingerprint.algorithm_version + 0 == ALGORITHM_VERSION
+        )
+        wanted.append(PageVersion.text_id.in_(holds))
+    # Nearly all texts that hold a repeated run have no match: a young store has none at all.
+    if not wanted or session.scalar(select(Match.id).limit(1)) is None:
+        return 0
+    has_match = exists().where(or_(Match.low_text_id == PageVersion.text_id, Match.high_text_id == PageVersion.text_id))
+    versions = select(PageVersion.id).where(or_(*wanted), PageVersion.is_current, has_match)
+    with indexes_forced(session):
+        added = session.scalars(
+            insert(Backlog)
+            .from_select(["page_version_id"], versions.order_by(PageVersion.id))
+            .on_conflict_do_nothing()
+            .returning(Backlog.page_version_id)
+        ).all()
+    return len(added)
 
 
-def requeue_holders(session: Session, seed: int, *, algorithm_version: int) -> int:
-    """The same for all texts that contain `seed`."""
-    holds = select(StoredFingerprint.text_id).where(
-        StoredFingerprint.seeds.contains([seed]), StoredFingerprint.algorithm_version + 0 == algorithm_version
-    )
-    return _requeue(session, PageVersion.text_id.in_(holds))
-
-
-def requeue_older(session: Session, new_text_id: int, pairs: Collection[tuple[int, int]]) -> int:
-    """The same for the first text of each pair that was matched before `new_text_id` was stored.
+def matched_before(session: Session, new_text_id: int, pairs: Collection[tuple[int, int]]) -> set[int]:
+    """The first text of each pair that was matched before `new_text_id` was stored: to be matched again.
 
     Happens once: when they are matched again, `new_text_id` is known. So texts cannot requeue each other forever.
     """
     if not pairs:
-        return 0
+        return set()
     stored_at = select(Text.created_at).where(Text.id == new_text_id).scalar_subquery()
     wanted = [
         and_(Match.low_text_id == low, Match.high_text_id == high)
@@ -177,16 +241,4 @@ def requeue_older(session: Session, new_text_id: int, pairs: Collection[tuple[in
     ]
     matched = select(Match.low_text_id, Match.high_text_id).where(or_(*wanted), Match.created_at < stored_at)
     found = {(row.low_text_id, row.high_text_id) for row in session.execute(matched)}
-    return requeue_matched(session, [pair[0] for pair in pairs if (min(pair), max(pair)) in found])
-
-
-def _requeue(session: Session, wanted: ColumnElement[bool]) -> int:
-    has_match = exists().where(or_(Match.low_text_id == PageVersion.text_id, Match.high_text_id == PageVersion.text_id))
-    versions = select(PageVersion.id).where(and_(wanted, PageVersion.is_current, has_match))
-    added = session.scalars(
-        insert(Backlog)
-        .from_select(["page_version_id"], versions.order_by(PageVersion.id))
-        .on_conflict_do_nothing()
-        .returning(Backlog.page_version_id)
-    )
-    return len(added.all())
+    return {pair[0] for pair in pairs if (min(pair), max(pair)) in found}

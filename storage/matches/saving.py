@@ -1,58 +1,130 @@
-"""Saving matches of texts, hits of pages, and text families."""
+"""Saving matches of texts and hits of pages, those of many pages together.
 
-from collections.abc import Collection
+Rows are written in the order of their texts and pages, so that two savers cannot deadlock.
+"""
+
+import json
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import Any, Final
 
-from sqlalchemy import delete, exists, func, literal_column, or_, select, update
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import delete, exists, select
 from sqlalchemy.orm import Session
 
 from storage.matches.direction_reasons import encoded
 from storage.matches.hits import _of_text, _other_text
 from storage.models.matches import Match, PageMatch
-from storage.models.pages import TextFamily
+from storage.postgres.prepared_statements import Prepared
+from storage.postgres.rows import records_of
 from storage.postgres.text import storable
-from storage.postgres.writes import values_of
-from storage.records.matches import NewMatch, NewPageMatch
+from storage.records.matches import KnownHit, NewHit, NewMatch, NewPageMatch, SeenMatch
+from storage.types import array_literal
 
-if TYPE_CHECKING:
-    from sqlalchemy.sql.dml import ReturningInsert
+_MATCH_COLUMNS: Final = {
+    **dict.fromkeys(("low_text_id", "high_text_id"), "bigint"),
+    **{"algorithm_version": "integer", "kind": "text", "longest": "integer"},
+    **dict.fromkeys(("score", "low_share", "high_share"), "float8"),
+    **dict.fromkeys(("passages", "evidence"), "jsonb"),
+}
+_REPLACED: Final = ("score", "low_share", "high_share", "longest", "passages", "evidence")
+_PAGE_COLUMNS: Final = {
+    **dict.fromkeys(("low_page_id", "high_page_id", "source_page_id"), "bigint"),
+    **{"confidence": "float8", "reasons": "text[]", "credit": "text", "credit_evidence": "text"},
+}
+_JUDGED: Final = ("source_page_id", "confidence", "reasons", "credit", "credit_evidence")
+
+
+def _listed(columns: Iterable[str], *, of: str = "") -> str:
+    return ", ".join(f"{of}{name}" for name in columns)
+
+
+def _typed(columns: dict[str, str]) -> str:
+    return ", ".join(f"{name} {kind}" for name, kind in columns.items())
+
+
+def _set(columns: Iterable[str]) -> str:
+    return ", ".join(f"{name} = excluded.{name}" for name in columns)
+
+
+# Whether a kind is replaced differs by row, and `excluded` holds only columns of the table.
+_STORE_MATCHES: Final = Prepared(
+    "matches_stored",
+    {"rows": "jsonb"},
+    f"""
+    WITH given AS MATERIALIZED (
+        SELECT * FROM jsonb_to_recordset(:rows) AS r({_typed(_MATCH_COLUMNS)}, from_copy boolean)
+    )
+    INSERT INTO match ({_listed(_MATCH_COLUMNS)})
+    SELECT {_listed(_MATCH_COLUMNS)} FROM given ORDER BY low_text_id, high_text_id
+    ON CONFLICT (low_text_id, high_text_id, algorithm_version) DO UPDATE SET {_set(_REPLACED)}, kind = CASE
+        WHEN (SELECT from_copy FROM given AS g WHERE (g.low_text_id, g.high_text_id, g.algorithm_version)
+              = (excluded.low_text_id, excluded.high_text_id, excluded.algorithm_version))
+        THEN excluded.kind ELSE match.kind END
+    RETURNING id, low_text_id, high_text_id, algorithm_version, xmax = 0 AS is_new
+    """,  # noqa: S608  # columns of ours
+)
+_STORE_HITS: Final = Prepared(
+    "hits_stored",
+    {"rows": "jsonb"},
+    f"""
+    INSERT INTO page_match (match_id, {_listed(_PAGE_COLUMNS)})
+    SELECT match_id, {_listed(_PAGE_COLUMNS)}
+    FROM jsonb_to_recordset(:rows) AS r(match_id bigint, {_typed(_PAGE_COLUMNS)})
+    ORDER BY match_id, low_page_id, high_page_id
+    ON CONFLICT (match_id, low_page_id, high_page_id) DO UPDATE SET {_set(_JUDGED)}
+    RETURNING id, match_id, low_page_id, high_page_id
+    """,  # noqa: S608  # columns of ours
+)
+_KNOWN: Final = Prepared(
+    "hits_known",
+    {"text_ids": "bigint[]"},
+    """
+    SELECT m.id AS match_id, m.low_text_id, m.high_text_id, m.algorithm_version,
+           p.id AS hit_id, p.low_page_id, p.high_page_id
+    FROM (SELECT * FROM match WHERE low_text_id = ANY(:text_ids)
+          UNION SELECT * FROM match WHERE high_text_id = ANY(:text_ids)) AS m
+    LEFT JOIN page_match AS p ON p.match_id = m.id
+    """,
+)
+
+
+def store_matches(session: Session, matches: Sequence[SeenMatch]) -> list[tuple[int, bool]]:
+    """Stores matches, one per pair of texts and algorithm version; a later judgement replaces an earlier one. Each pair
+    is given once.
+
+    Returns the id of each, and whether it is new. Only the copying side shows the kind reliably (a mosaic is visible in
+    the page made of it): seen from the source, a stored kind stays.
+    """
+    if not matches:
+        return []
+    rows = [_match_row(seen.match) | {"from_copy": seen.from_copy} for seen in matches]
+    stored = _STORE_MATCHES.execute(session, {"rows": _as_json(rows)})
+    found = {(row.low_text_id, row.high_text_id, row.algorithm_version): (row.id, row.is_new) for row in stored}
+    return [found[seen.match.key] for seen in matches]
+
+
+def store_hits(session: Session, hits: Sequence[NewHit]) -> list[int]:
+    """Stores hits, each given once; a later judgement replaces an earlier one. Returns their ids."""
+    if not hits:
+        return []
+    rows = _STORE_HITS.execute(session, {"rows": _as_json([_hit_row(hit) for hit in hits])})
+    found = {(row.match_id, row.low_page_id, row.high_page_id): row.id for row in rows}
+    return [found[hit.match_id, min(hit.found.page_ids), max(hit.found.page_ids)] for hit in hits]
 
 
 def store_match(session: Session, match: NewMatch, *, seen_from_copy: bool = True) -> tuple[int, bool]:
-    """Stores a match, one per pair of texts and algorithm version; a later judgement replaces an earlier one.
-
-    Returns its id and whether it is new. Only the copying side shows the kind reliably (a mosaic is visible in the page
-    made of it): seen from the source, a stored kind stays.
-    """
-    values = values_of(
-        Match,
-        match,
-        passages=[asdict(passage) for passage in match.passages],
-        evidence=asdict(match.evidence),
-    )
-    found = ("score", "low_share", "high_share", "longest", "passages", "evidence")
-    replaced = (*found, "kind") if seen_from_copy else found
-    statement = insert(Match).values(values)
-    upsert: ReturningInsert[int, bool] = statement.on_conflict_do_update(
-        index_elements=[Match.low_text_id, Match.high_text_id, Match.algorithm_version],
-        set_={name: values[name] for name in replaced},
-    ).returning(Match.id, literal_column("(match.xmax = 0)"))
-    match_id, is_new = session.execute(upsert).one()
-    return match_id, bool(is_new)
+    """`store_matches` for one."""
+    return store_matches(session, [SeenMatch(match, from_copy=seen_from_copy)])[0]
 
 
 def store_page_match(session: Session, match_id: int, found: NewPageMatch) -> int:
-    """Stores a match for two pages; a later judgement replaces an earlier one. Returns its id."""
-    reasons = [storable(encoded(reason)) for reason in found.reasons]
-    judged = values_of(PageMatch, found, reasons=reasons)
-    low, high = sorted(found.page_ids)
-    statement = insert(PageMatch).values(match_id=match_id, low_page_id=low, high_page_id=high, **judged)
-    pair = [PageMatch.match_id, PageMatch.low_page_id, PageMatch.high_page_id]
-    return session.scalars(
-        statement.on_conflict_do_update(index_elements=pair, set_=judged).returning(PageMatch.id)
-    ).one()
+    """`store_hits` for one."""
+    return store_hits(session, [NewHit(match_id, found)])[0]
+
+
+def known_hits(session: Session, text_ids: Collection[int]) -> list[KnownHit]:
+    """The matches of these texts with the pages that show them, one record per pair of pages."""
+    return records_of(KnownHit, _KNOWN.execute(session, {"text_ids": array_literal(text_ids)}))
 
 
 def matched_texts(session: Session, text_id: int, *, algorithm_version: int) -> set[int]:
@@ -61,42 +133,28 @@ def matched_texts(session: Session, text_id: int, *, algorithm_version: int) -> 
     return set(session.scalars(statement))
 
 
-def drop_page_matches(session: Session, page_id: int, *, text_id: int, keep: Collection[int]) -> int:
-    """Removes the hits of a page's current text that a new judgement did not confirm (texts not in `keep`).
-
-    Matches of older versions stay: the page did hold the copy. Matches that no hit shows any more are removed.
-    """
-    outdated = select(Match.id).where(_of_text(text_id), _other_text(text_id).not_in(list(keep)))
-    removed = session.scalars(
-        delete(PageMatch)
-        .where(
-            or_(PageMatch.low_page_id == page_id, PageMatch.high_page_id == page_id), PageMatch.match_id.in_(outdated)
-        )
-        .returning(PageMatch.match_id)
-    ).all()
+def remove_hits(session: Session, hit_ids: Collection[int]) -> None:
+    """Removes hits, and the matches that no hit shows any more."""
+    if not hit_ids:
+        return
+    wanted = select(PageMatch.id).where(PageMatch.id.in_(sorted(hit_ids))).order_by(PageMatch.id).with_for_update()
+    present = session.scalars(wanted).all()
+    removed = session.scalars(delete(PageMatch).where(PageMatch.id.in_(present)).returning(PageMatch.match_id)).all()
     shown = exists().where(PageMatch.match_id == Match.id)
     session.execute(delete(Match).where(Match.id.in_(removed), ~shown))
-    return len(removed)
 
 
-def join_family(session: Session, text_ids: Collection[int]) -> int:
-    """Puts texts of one story into one family, merging their families. Returns the family's id.
+def _match_row(match: NewMatch) -> dict[str, Any]:
+    values = {name: getattr(match, name) for name in _MATCH_COLUMNS}
+    return values | {"passages": [asdict(passage) for passage in match.passages], "evidence": asdict(match.evidence)}
 
-    A family has the lowest text id in it, so two workers that merge the same families agree.
-    """
-    known = select(TextFamily.family_id).where(TextFamily.text_id.in_(text_ids)).distinct()
-    families = list(session.scalars(known))
-    family_id = min([*families, *text_ids])
-    # Locked in a fixed order, so that two workers that merge overlapping families cannot deadlock.
-    affected = select(TextFamily.text_id).where(TextFamily.family_id.in_(families)).order_by(TextFamily.text_id)
-    session.execute(affected.with_for_update())
-    session.execute(update(TextFamily).where(TextFamily.family_id.in_(families)).values(family_id=family_id))
-    rows = [{"text_id": text_id, "family_id": family_id} for text_id in sorted(text_ids)]
-    session.execute(
-        insert(TextFamily).on_conflict_do_update(
-            index_elements=[TextFamily.text_id],
-            set_={"family_id": func.least(TextFamily.family_id, family_id)},
-        ),
-        rows,
-    )
-    return family_id
+
+def _hit_row(hit: NewHit) -> dict[str, Any]:
+    low, high = sorted(hit.found.page_ids)
+    values = {name: getattr(hit.found, name) for name in _JUDGED}
+    reasons = [storable(encoded(reason)) for reason in hit.found.reasons]
+    return values | {"match_id": hit.match_id, "low_page_id": low, "high_page_id": high, "reasons": reasons}
+
+
+def _as_json(rows: list[dict[str, Any]]) -> str:
+    return json.dumps(rows, ensure_ascii=False)

@@ -14,9 +14,11 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session, aliased
 
-from storage.models.pages import Page, PageVersion, Text
+from fingerprint.model import ALGORITHM_VERSION
+from storage.models.pages import Page, PageVersion, StoredFingerprint, Text
 from storage.models.sites import Owner, Site
 from storage.postgres.rows import columns_of, record_of, record_or_none, records_of
+from storage.records.candidates import StoredCode
 from storage.records.pages import Declared, PageRecord
 
 LIST_CHUNK = 1_000
@@ -81,6 +83,24 @@ def page_at_version(session: Session, version_id: int) -> PageRecord | None:
 
 def text_body(session: Session, text_id: int) -> str | None:
     return session.scalar(select(Text.body).where(Text.id == text_id))
+
+
+def text_bodies(session: Session, text_ids: Collection[int]) -> dict[int, str]:
+    """Those of these texts that exist, by id."""
+    rows = session.execute(select(Text.id, Text.body).where(Text.id.in_(text_ids)))
+    return {row.id: row.body for row in rows}
+
+
+def codes_of_texts(session: Session, text_ids: Collection[int]) -> dict[int, StoredCode]:
+    """Those of these texts that have a fingerprint of the current version, by id: its parts that reading the text again
+    is slow to make.
+    """
+    columns = columns_of(StoredCode, StoredFingerprint)
+    wanted = select(StoredFingerprint.text_id.label("of"), *columns).where(
+        StoredFingerprint.text_id.in_(text_ids), StoredFingerprint.algorithm_version == ALGORITHM_VERSION
+    )
+    rows = session.execute(wanted).all()
+    return {row.of: code for row, code in zip(rows, records_of(StoredCode, rows), strict=True)}
 
 
 def text_ids_of_site(session: Session, site_id: int) -> list[int]:

@@ -41,6 +41,14 @@ class StoredText:
 
 
 @dataclass(frozen=True, slots=True)
+class StoredCode:
+    """The part of a fingerprint that is made of words. `simhash`: 64 bits, unsigned; None if they are too few."""
+
+    simhash: int | None
+    feature_count: int
+
+
+@dataclass(frozen=True, slots=True)
 class BoilerplateRun:
     """The verdict on a run of units around a seed."""
 
@@ -72,6 +80,5 @@ class SeedHolder:
     """A stored text that contains a seed, with its publishers."""
 
     text_id: int
-    body: str
     site_ids: frozenset[int]
     owner_keys: frozenset[str]

@@ -58,6 +58,19 @@ class NewMatch:
     passages: tuple[Passage, ...]
     evidence: Evidence
 
+    @property
+    def key(self) -> tuple[int, int, int]:
+        """The pair of texts, and the algorithm version: of each there is one match."""
+        return self.low_text_id, self.high_text_id, self.algorithm_version
+
+
+@dataclass(frozen=True, slots=True)
+class SeenMatch:
+    """A match as one of its pages shows it. `from_copy`: whether that page is the copy."""
+
+    match: NewMatch
+    from_copy: bool
+
 
 @dataclass(frozen=True, slots=True)
 class NewPageMatch:
@@ -67,6 +80,27 @@ class NewPageMatch:
     reasons: tuple[str, ...]
     credit: Credit
     credit_evidence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NewHit:
+    """What two pages show of a stored match."""
+
+    match_id: int
+    found: NewPageMatch
+
+
+@dataclass(frozen=True, slots=True)
+class KnownHit:
+    """A stored match and one pair of pages that shows it; None if no pair does."""
+
+    match_id: int
+    low_text_id: int
+    high_text_id: int
+    algorithm_version: int
+    hit_id: int | None
+    low_page_id: int | None
+    high_page_id: int | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from benchmarks.common.report import write
 from benchmarks.speed.report import report_of
 from benchmarks.speed.run import Part, SpeedRanOn, SpeedResult, measure_steps, sizes_up_to
+from benchmarks.speed.steps.backlog import Emptied, measure_backlog
 from benchmarks.speed.steps.candidates import ask_candidates
 from benchmarks.speed.steps.lookups import StoreAsked, ask
 from benchmarks.speed.steps.peers import NAIVE
@@ -206,6 +207,7 @@ def _is_shown(asked: StoreAsked, swept: Swept, folder: Path) -> None:
         stores=(asked,),
         sweeps=(swept,),
         workers=(WorkedOff(400, 2, 9.5, 61.25, 400, 0),),
+        backlogs=(Emptied(2, 9_000, 250.04, 3.96, None, 9_000, 1_012),),
     )
 
     written = write(report_of(result), folder)
@@ -214,12 +216,24 @@ def _is_shown(asked: StoreAsked, swept: Swept, folder: Path) -> None:
     table = (folder / "speed.md").read_text("utf-8")
     assert "| Zhiwen (Postgres) | 100 | 2.00 | 3.00 | 3.00 | 2 of 2 |" in table
     assert "| 2 | 400 | 9.5 | 61.2 | 400 | 0 |" in table
+    assert "| 2 | 9,000 | 250.0 | 4.0 |  | 9,000 | 1,012 |" in table
     assert f"| {PAGES:,} | {swept.files_s:.1f} |" in table
     assert "| two processes : one | 1.90 | 1.90–1.90 |" in table
     assert "Left out, not installed: jieba." in table
     value = json.loads((folder / "speed.json").read_text("utf-8"))
     assert value["stores"][0]["pages"] == PAGES
     assert value["ratios"]["two processes : one"]["median"] == pytest.approx(1.9)
+
+
+def test_a_backlog_is_compared_to_its_end_by_one_process_and_by_two() -> None:
+    texts = articles(SEED, 32, 700)
+
+    one, two = measure_backlog(texts, seed=SEED, progress=nobody_listens)
+
+    assert (one.processes, two.processes) == (1, 2)
+    assert one.pages == one.compared == two.compared == 32 + 4
+    assert one.hits == two.hits >= 3
+    assert min(one.rate, two.rate, one.program_ms) > 0
 
 
 def test_a_page_is_the_story_or_carries_the_notice_at_its_turn() -> None:

@@ -123,7 +123,7 @@ def test_frequent_terms_and_bounds_are_as_the_database_has_them(
     with transaction(engine) as session:
         ids = save_fingerprints(session, found)
         session.execute(text("ANALYZE fingerprint"))
-        boilerplate.save_verdict(session, a_run(1))
+        boilerplate.save_verdicts(session, [a_run(1)])
     index = exported(engine, tmp_path)
     bounds = Bounds(named=bound, hot=HOT)
     asked = [_asked(index, text_id, one) for text_id, one in zip(ids, found, strict=True)]

@@ -10,7 +10,7 @@ from storage.accounts import accounts, sessions
 from storage.analytics import row_counts
 from storage.crawl import runs
 from storage.errors import NameTaken, NotKnown
-from storage.matches import backlog, saving
+from storage.matches import backlog, families
 from storage.models.pages import TextFamily
 from storage.models.people import Account
 from storage.records.sites import SiteSettings
@@ -117,19 +117,19 @@ def test_an_owner_keeps_what_is_not_edited(session: Session) -> None:
 def test_families_merge_under_the_lowest_text(session: Session) -> None:
     a, b, c, d, e = sorted(save_fingerprints(session, [a_fingerprint()] * 5))
 
-    assert saving.join_family(session, {d, e}) == d
-    assert saving.join_family(session, {b, c}) == b
-    assert saving.join_family(session, {c, e}) == b
+    assert families.join_family(session, {d, e}) == d
+    assert families.join_family(session, {b, c}) == b
+    assert families.join_family(session, {c, e}) == b
 
     assert families_of(session) == {b: b, c: b, d: b, e: b}
-    assert saving.join_family(session, {e, a}) == a
+    assert families.join_family(session, {e, a}) == a
     assert set(families_of(session).values()) == {a}
 
 
 def test_joining_a_family_again_changes_nothing(session: Session) -> None:
     one, other = sorted(save_fingerprints(session, [a_fingerprint()] * 2))
 
-    assert [saving.join_family(session, pair) for pair in ({one, other}, {other, one}, {one})] == [one] * 3
+    assert [families.join_family(session, pair) for pair in ({one, other}, {other, one}, {one})] == [one] * 3
     assert families_of(session) == {one: one, other: one}
 
 

@@ -101,7 +101,12 @@ class Jobs:
         """Compares the texts of the backlog with the store."""
         from matcher.worker.backlog import work_off  # noqa: PLC0415  # loads the dictionaries
 
-        done = work_off(self.engine, should_stop=self.stopping.is_set, rule=case_rule(self.settings))
+        done = work_off(
+            self.engine,
+            should_stop=self.stopping.is_set,
+            rule=case_rule(self.settings),
+            folder=self.settings.home / "match",
+        )
         if done.compared or done.failed:
             log.info("compared %s pages, %s matching texts, %s set aside", done.compared, done.matched, done.failed)
         with transaction(self.engine) as session:

@@ -128,7 +128,7 @@ def test_what_was_learned_stands_beside_its_seed(session: Session) -> None:
     opening = text_of(99, chars=300)
     save(session, *(an_article(f"s{number}", opening + text_of(200 + number)) for number in range(4)))
     seed = fingerprint_health.seed_skew(session).frequent[0].key
-    boilerplate.save_verdict(session, BoilerplateRun(None, seed, True, b"u", "本文仅代表作者观点", 40, 30, 6))
+    boilerplate.save_verdicts(session, [BoilerplateRun(None, seed, True, b"u", "本文仅代表作者观点", 40, 30, 6)])
 
     frequent = {one.key: one for one in fingerprint_health.seed_skew(session).frequent}
     (run,) = fingerprint_health.learned_runs(session, limit=9)

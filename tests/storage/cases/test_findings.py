@@ -140,9 +140,8 @@ def test_a_case_with_another_page_left_stays_open(session: Session) -> None:
     findings.take_back(session, ours.page_id, first.page_id, why="not found again")
 
     assert actions.get_case(session, case_id).state is CaseState.NEW
-    assert page_pairs.live_pairs(session, ours.page_id, text_id=ours.text_id) == {
-        (ours.page_id, second.page_id): second.text_id
-    }
+    held = ours.page_id, ours.text_id
+    assert page_pairs.live_pairs(session, [held]) == {held: {(ours.page_id, second.page_id): second.text_id}}
 
 
 @pytest.mark.parametrize("state", [CaseState.REVIEWING, CaseState.CONFIRMED, CaseState.DISMISSED])

@@ -6,12 +6,12 @@ import numpy as np
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from fingerprint.model import ALGORITHM_VERSION
 from matcher.boilerplate.classifier import covered
 from matcher.boilerplate.learning import boilerplate_grams
 from storage.fingerprints import boilerplate
 from storage.matches import backlog, saving
 from storage.models.pages import Backlog
+from storage.pages import pages
 from storage.pages.saving import save_pages
 from storage.records.candidates import BoilerplateRun, KnownRun, SeedHolder
 from storage.records.pages import FingerprintedArticle, SavedPage
@@ -38,7 +38,7 @@ def holding(session: Session, name: str, *seeds: int, site_id: int | None = None
 
 
 def holders(session: Session, *, bound: int = 50, site_id: int | None = None) -> list[SeedHolder]:
-    return boilerplate.holders(session, SEED, algorithm_version=ALGORITHM_VERSION, bound=bound, site_id=site_id)
+    return boilerplate.holders(session, [SEED], bound=bound, site_id=site_id).get(SEED, [])
 
 
 def test_a_holder_comes_with_its_text_and_everybody_who_publishes_it(session: Session) -> None:
@@ -50,11 +50,11 @@ def test_a_holder_comes_with_its_text_and_everybody_who_publishes_it(session: Se
     assert holders(session) == [
         SeedHolder(
             text_id=saved.text_id,
-            body="同文",
             site_ids=frozenset({site.id}),
             owner_keys=frozenset({f"owner:{site.owner_id}", "host:乙.example"}),
         )
     ]
+    assert pages.text_bodies(session, [saved.text_id]) == {saved.text_id: "同文"}
 
 
 def test_a_sample_is_spread_over_hosts(session: Session) -> None:
@@ -113,7 +113,7 @@ def test_a_later_verdict_replaces_the_earlier_here_and_everywhere(session: Sessi
         a_run(site_id=site.id),
         a_run(site_id=site.id, texts=3),
     ):
-        boilerplate.save_verdict(session, run)
+        boilerplate.save_verdicts(session, [run])
 
     assert boilerplate.known_runs(session, [SEED, 1]) == [
         KnownRun(None, SEED, proves_nothing=False, texts=20, units=b""),
@@ -125,9 +125,9 @@ def test_a_later_verdict_replaces_the_earlier_here_and_everywhere(session: Sessi
 
 def test_a_footer_proves_nothing_on_its_own_site_and_much_on_others(session: Session) -> None:
     one, other = a_site(session, "甲"), a_site(session, "乙")
-    boilerplate.save_verdict(session, a_run(site_id=one.id, units=FOOTER))
-    boilerplate.save_verdict(session, a_run(seed=1, units=NOTICE))
-    boilerplate.save_verdict(session, a_run(seed=2, units=STORY, proves_nothing=False))
+    boilerplate.save_verdicts(session, [a_run(site_id=one.id, units=FOOTER)])
+    boilerplate.save_verdicts(session, [a_run(seed=1, units=NOTICE)])
+    boilerplate.save_verdicts(session, [a_run(seed=2, units=STORY, proves_nothing=False)])
 
     def proves_nothing(units: bytes, *site_ids: int, seeds: tuple[int, ...] = (SEED, 1, 2)) -> bool:
         grams = boilerplate_grams(boilerplate.known_runs(session, seeds), site_ids)
@@ -147,7 +147,7 @@ def test_a_footer_proves_nothing_on_its_own_site_and_much_on_others(session: Ses
 def test_a_verdict_goes_with_its_site_and_one_that_holds_everywhere_stays(session: Session) -> None:
     site = a_site(session, "甲")
     for run in (a_run(), a_run(site_id=site.id), a_run(seed=1, site_id=site.id)):
-        boilerplate.save_verdict(session, run)
+        boilerplate.save_verdicts(session, [run])
 
     sites.remove_site(session, "甲")
     assert [run.site_id for run in boilerplate.known_runs(session, [SEED, 1])] == [None]
@@ -159,8 +159,8 @@ def test_only_current_versions_with_matches_are_compared_again(session: Session)
     changed = holding(session, "b", 1, body="新文")
     backlog.done(session, [saved.version_id for saved in (a, b, alone, changed)])
 
-    assert boilerplate.requeue_matched(session, [a.text_id, b.text_id, alone.text_id]) == 1
-    assert boilerplate.requeue_matched(session, [a.text_id, b.text_id, alone.text_id]) == 0
+    assert boilerplate.requeue(session, text_ids=[a.text_id, b.text_id, alone.text_id]) == 1
+    assert boilerplate.requeue(session, text_ids=[a.text_id, b.text_id, alone.text_id]) == 0
 
     assert list(session.scalars(select(Backlog.page_version_id))) == [a.version_id]
 
@@ -173,6 +173,6 @@ def test_everybody_who_holds_a_seed_and_has_a_match_is_compared_again(session: S
         saving.store_match(session, a_match(one, next_one))
     backlog.done(session, [item.version_id for item in (*saved, other, unmatched)])
 
-    assert boilerplate.requeue_holders(session, SEED, algorithm_version=ALGORITHM_VERSION) == 120
+    assert boilerplate.requeue(session, seeds=[SEED]) == 120
 
     assert set(session.scalars(select(Backlog.page_version_id))) == {item.version_id for item in saved}

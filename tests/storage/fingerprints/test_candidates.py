@@ -252,7 +252,7 @@ def test_what_everybody_copied_is_not_crowded_out_by_a_phrase_that_some_have(ses
 def test_a_hot_seed_that_proves_nothing_leads_to_nobody_and_is_counted(session: Session) -> None:
     hot_store(session)
     for seed in (1, 2):
-        boilerplate.save_verdict(session, a_run(seed))
+        boilerplate.save_verdicts(session, [a_run(seed)])
 
     found = candidates.by_keys(session, seeds=[1, 2], bound=20, hot=HOT).seeds
 

@@ -1,5 +1,6 @@
 """Matches: once per pair, read from the copy's side, listed by what one asks for."""
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +13,7 @@ from storage.engine import make_engine, transaction
 from storage.matches import hits as match_hits
 from storage.matches import saving
 from storage.matches.filters import hit_ids
+from storage.matches.pending_matches import PendingMatches
 from storage.models.matches import Match, PageMatch
 from storage.records.differences import Differences
 from storage.records.matches import Evidence, HitFilter, NewPageMatch, Passage
@@ -24,6 +26,13 @@ PASSAGE = Passage(0, 10, 20, 32, 0.8, Differences(1, 2, 3, 4, 5, 6, 7))
 
 def a_page(session: Session, name: str, number: int, **fields: Any) -> SavedPage:
     return save(session, an_article(name, text_of(number), **fields))[0]
+
+
+def drop(session: Session, page: SavedPage, *, keep: Collection[int]) -> int:
+    pending = PendingMatches(session, [page.text_id])
+    dropped = pending.drop(page.page_id, text_id=page.text_id, keep=keep)
+    pending.write()
+    return dropped
 
 
 def matched(session: Session, source: SavedPage, copy: SavedPage, **fields: Any) -> int:
@@ -128,9 +137,8 @@ def test_what_a_new_judgement_did_not_find_again_is_dropped_and_the_rest_stays(s
     a, b, c = (a_page(session, f"host{number}", number) for number in range(3))
     kept, _, elsewhere = matched(session, a, b), matched(session, a, c), matched(session, b, c)
 
-    dropped = saving.drop_page_matches(session, a.page_id, text_id=a.text_id, keep={b.text_id})
+    assert drop(session, a, keep={b.text_id}) == 1
 
-    assert dropped == 1
     assert {hit.id for hit in match_hits.list_hits(session)} == {kept, elsewhere}
     assert session.scalar(select(func.count()).select_from(Match)) == 2
 
@@ -140,7 +148,7 @@ def test_a_match_that_two_other_pages_still_show_stays(session: Session) -> None
     matched(session, a, b)
     other = matched(session, twin, b)
 
-    saving.drop_page_matches(session, a.page_id, text_id=a.text_id, keep=())
+    drop(session, a, keep=())
 
     assert [hit.id for hit in match_hits.list_hits(session)] == [other]
 
@@ -150,7 +158,7 @@ def test_the_match_of_an_earlier_version_stays_when_the_page_has_changed(session
     hit_id = matched(session, other, before)
     after = a_page(session, "one", 3, hours=5, title="改过")
 
-    saving.drop_page_matches(session, after.page_id, text_id=after.text_id, keep=())
+    drop(session, after, keep=())
 
     (hit,) = match_hits.list_hits(session)
     assert (hit.id, hit.copy.text_id, hit.copy.title) == (hit_id, before.text_id, "")

@@ -2,7 +2,7 @@
 
 from sqlalchemy.orm import Session
 
-from storage.matches import saving
+from storage.matches import families, saving
 from storage.matches.story_pages import MOST_PAGES, story_of_page
 from storage.pages import pages
 from storage.records.matches import NewPageMatch
@@ -29,7 +29,7 @@ def matched(session: Session, copy: SavedPage, source: SavedPage) -> None:
 
 def test_the_family_and_the_matched_tell_it_and_nobody_else(session: Session) -> None:
     asked, kin, part, stranger = saved_pages(session, 4)
-    saving.join_family(session, {asked.text_id, kin.text_id})
+    families.join_family(session, {asked.text_id, kin.text_id})
     matched(session, kin, asked)
     matched(session, part, asked)
     matched(session, stranger, kin)
@@ -50,7 +50,7 @@ def test_the_family_and_the_matched_tell_it_and_nobody_else(session: Session) ->
 
 def test_who_held_the_story_once_belongs_to_it(session: Session) -> None:
     asked, kin = saved_pages(session, 2)
-    saving.join_family(session, {asked.text_id, kin.text_id})
+    families.join_family(session, {asked.text_id, kin.text_id})
     save(session, an_article("host1", text_of(9), hours=1))
 
     assert len(story_of_page(session, page_of(session, asked)).pages) == 2

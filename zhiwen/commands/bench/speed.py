@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from benchmarks.speed.run import SpeedResult
 
 SCALE: Final = 100_000
-PARTS: Final = ("steps", "memory", "searches", "checks", "commands", "rematch", "crawl")
+PARTS: Final = ("steps", "memory", "searches", "checks", "commands", "rematch", "backlog", "crawl")
 """As in `benchmarks.speed.run.Part`, which is slow to import."""
 LEAST: Final = 5_000
 """Least number of pages: smaller stores have no room for the planted ones."""

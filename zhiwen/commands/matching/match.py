@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from zhiwen.config.settings import Settings
 
 WATCH_EVERY_S: Final = 2.0
+FOLDER: Final = "match"
+"""Folder in the home for the files of a large backlog."""
 _COLUMNS: Final = (
     *("copy", "on", "source", "on", "kind", "share", "longest", "credit", "confidence", "score", "licence", "case"),
 )
@@ -70,6 +72,7 @@ def _work_off(engine: "Engine", stop: "Event", settings: "Settings") -> "Done":
             should_stop=stop.is_set,
             on_progress=lambda done: shown(done.compared),
             rule=case_rule(settings),
+            folder=settings.home / FOLDER,
         )
 
 
