@@ -83,6 +83,15 @@ def text_body(session: Session, text_id: int) -> str | None:
     return session.scalar(select(Text.body).where(Text.id == text_id))
 
 
+def current_texts(session: Session, urls: Collection[str]) -> dict[str, str]:
+    """The current texts of those of these pages that are stored, by URL."""
+    if not urls:
+        return {}
+    statement = select(Page.url, Text.body).join(PageVersion, PageVersion.page_id == Page.id).join(Text)
+    rows = session.execute(statement.where(Page.url.in_(list(urls)), PageVersion.is_current))
+    return dict(list(rows))
+
+
 def text_ids_of_site(session: Session, site_id: int) -> list[int]:
     statement = select(PageVersion.text_id).join(Page).where(Page.site_id == site_id).distinct()
     return list(session.scalars(statement))
