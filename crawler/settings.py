@@ -50,6 +50,7 @@ SCHEDULER_MEMORY_QUEUE = "scrapy.squeues.FifoMemoryQueue"
 DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"
 
 CONCURRENT_REQUESTS = 16
+CONCURRENT_ITEMS = 1  # Scrapy starts so many tasks for each response, and one leads to two items at most
 CONCURRENT_REQUESTS_PER_DOMAIN = 4
 AUTOTHROTTLE_ENABLED = False  # the pace is kept over all processes, by PolitenessMiddleware
 DOWNLOAD_DELAY = 0
@@ -69,7 +70,6 @@ DOWNLOADER_MIDDLEWARES_BASE = {
     "scrapy.downloadermiddlewares.useragent.UserAgentMiddleware": 500,
     "scrapy.downloadermiddlewares.retry.RetryMiddleware": 550,
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": 590,
-    "scrapy.downloadermiddlewares.stats.DownloaderStats": 850,
 }
 EXTENSIONS = {
     "crawler.run.run_recorder.RunRecorder": 0,
@@ -83,8 +83,8 @@ DOWNLOADER_MIDDLEWARES = {
     "crawler.network.raw_response.RawResponseMiddleware": 940,
     "crawler.spider.middlewares.guard.GuardMiddleware": 950,
 }
-SPIDER_MIDDLEWARES = {
-    "scrapy.spidermiddlewares.depth.DepthMiddleware": None,
+SPIDER_MIDDLEWARES_BASE = {
+    "scrapy.spidermiddlewares.referer.RefererMiddleware": 700,
 }
 ITEM_PIPELINES = {
     "crawler.spider.evidence_pipeline.EvidencePipeline": 400,

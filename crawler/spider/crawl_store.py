@@ -4,6 +4,7 @@ While the database is away a call waits, and with it the crawl; it gives up if t
 """
 
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, TypeVar
@@ -11,12 +12,14 @@ from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, TypeVar
 from crawler.extraction.site_knowledge import differs_in_repeats_alone
 from crawler.outcomes.errors import NoEvidence
 from crawler.spider import revisit_policy
+from crawler.spider.group_commit import each_once
 from storage.analytics import detection_latency
 from storage.crawl import frontier
+from storage.crawl.visits import settle_all
 from storage.engine import make_engine, transaction
 from storage.pages import pages, saving
 from storage.postgres.retry import LONGEST_OUTAGE_S, retry_while_unavailable
-from storage.records.crawl import Claim, FoundUrl, UrlKind
+from storage.records.crawl import Claim, FoundUrl, UrlKind, Visit
 from storage.records.pages import FingerprintedArticle, SavedPage
 from storage.takedowns import page_presence
 
@@ -109,33 +112,63 @@ class CrawlStore:
         return retry_while_unavailable(whole, stop=self.stopping, longest_s=longest_s)
 
 
-def save(session: "Session", item: FingerprintedArticle) -> Kept:
-    """Stores the article; for one of a crawl, also the outcome of its visit."""
+def save_all(session: "Session", items: Sequence[FingerprintedArticle]) -> list[Kept]:
+    """Stores articles; for those of a crawl, also the outcomes of their visits. A result for each, in order.
+
+    Articles of one address are stored one after the other.
+    """
+    kept: dict[int, Kept] = {}
+    for some in each_once(items, lambda item: item.article.url):
+        back = page_presence.record_all_seen(session, {item.article.url: item.article.fetched_at for item in some})
+        saved = saving.save_pages(session, _as_stored(session, some))
+        kept |= {id(item): Kept(page, item.article.url in back) for item, page in zip(some, saved, strict=True)}
+    visited = [item for item in items if isinstance(item, VisitedArticle)]
+    _save_found(session, visited)
+    settle_all(session, [_visit(session, item, kept[id(item)].page) for item in visited])
+    return [kept[id(item)] for item in items]
+
+
+def _save_found(session: "Session", items: Sequence[VisitedArticle]) -> None:
+    """Adds the addresses found on the pages; those that several of them hold page by page."""
+    found = [(item.article.site_id, url) for item in items for url in item.found]
+    for some in each_once(found, lambda one: (one[0], one[1].identity)):
+        by_site: dict[int | None, list[FoundUrl]] = {}
+        for site_id, url in some:
+            by_site.setdefault(site_id, []).append(url)
+        for site_id, urls in by_site.items():
+            assert site_id is not None  # noqa: S101  # a crawl's articles are of its site
+            frontier.add_urls(session, site_id, urls)
+
+
+def _visit(session: "Session", item: VisitedArticle, saved: SavedPage) -> Visit:
+    """The outcome of the visit. Stores what its page says of others: when it was published, and its further parts."""
     article = item.article
-    was_gone = page_presence.record_seen(session, article.url, article.fetched_at)
-    saved = saving.save_pages(session, [_as_stored(session, item)])[0]
-    if isinstance(item, VisitedArticle):
-        if saved.is_new_page:
-            detection_latency.note_appearance(session, saved.page_id, item.claim.declared, article.fetched_at)
-        assert article.site_id is not None  # noqa: S101  # a crawl's articles are of its site
-        frontier.add_urls(session, article.site_id, item.found)
+    if saved.is_new_page:
+        detection_latency.note_appearance(session, saved.page_id, item.claim.declared, article.fetched_at)
+    if item.later_parts:
+        assert article.site_id is not None  # noqa: S101  # as above
         frontier.absorb(session, article.site_id, item.later_parts, until=article.fetched_at + PARTS_REST)
-        for part in item.later_parts:
-            page_presence.record_gone(session, part.url, article.fetched_at, reason=f"is a part of {article.url}")
-        # The validators of the first page say nothing about the others.
-        stated = (None, None) if item.later_parts else (article.etag, article.last_modified)
-        answer = revisit_policy.Answer(article.url, article.fetched_at, *stated)
-        visit = revisit_policy.read(item.claim, answer, kind=UrlKind.ARTICLE, changed=saved.is_new_version)
-        frontier.settle(session, visit)
-    return Kept(saved, was_gone)
+    for part in item.later_parts:
+        page_presence.record_gone(session, part.url, article.fetched_at, reason=f"is a part of {article.url}")
+    # The validators of the first page say nothing about the others.
+    stated = (None, None) if item.later_parts else (article.etag, article.last_modified)
+    answer = revisit_policy.Answer(article.url, article.fetched_at, *stated)
+    return revisit_policy.read(item.claim, answer, kind=UrlKind.ARTICLE, changed=saved.is_new_version)
 
 
-def _as_stored(session: "Session", item: FingerprintedArticle) -> FingerprintedArticle:
-    """The article; with the stored text if that differs only in blocks that repeat across the site."""
-    if not isinstance(item, VisitedArticle) or item.whole is None:
-        return item
-    page = pages.get_page(session, item.article.url)
-    stored = None if page is None else pages.text_body(session, page.text_id)
-    if stored is None or not differs_in_repeats_alone(stored, item.article.text, item.whole):
-        return item
-    return FingerprintedArticle(replace(item.article, text=stored), item.fingerprint)
+def _as_stored(session: "Session", items: Sequence[FingerprintedArticle]) -> list[FingerprintedArticle]:
+    """The articles; with the stored text where that differs only in blocks that repeat across the site."""
+    whole = {
+        item.article.url: item.whole for item in items if isinstance(item, VisitedArticle) and item.whole is not None
+    }
+    stored = pages.current_texts(session, whole)
+    return [
+        _with_text(item, stored[url])
+        if (url := item.article.url) in stored and differs_in_repeats_alone(stored[url], item.article.text, whole[url])
+        else item
+        for item in items
+    ]
+
+
+def _with_text(item: FingerprintedArticle, text: str) -> FingerprintedArticle:
+    return FingerprintedArticle(replace(item.article, text=text), item.fingerprint)

@@ -1,23 +1,25 @@
 """The pipeline that keeps responses as evidence.
 
 A downloader middleware records each response before it is decompressed. An article carries the responses that it was
-read from (`WitnessedArticle`), and this pipeline keeps them just before the article is stored.
+read from (`WitnessedArticle`), and this pipeline keeps them just before the article is stored, those of several
+articles in one transaction.
 """
 
 import logging
 import os
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from scrapy.exceptions import DropItem, NotConfigured
-from scrapy.utils.asyncio import run_in_thread
 
-from crawler.evidence.keeper import Keeper
+from crawler.evidence.keeper import Keeper, NewVersion
 from crawler.evidence.record_files import EvidenceFolder
 from crawler.outcomes.errors import NoEvidence
 from crawler.outcomes.refusals import Refusal
 from crawler.spider.crawl_store import CrawlStore, WitnessedArticle
+from crawler.spider.group_commit import GroupCommit
 from crawler.spider.site_crawl import store_of
 from storage.postgres.retry import retry_while_unavailable
 from storage.records.pages import FingerprintedArticle
@@ -41,6 +43,7 @@ class EvidencePipeline:
         self._crawler = crawler
         self._store = store
         self._keeper = Keeper(store.engine, EvidenceFolder(home))
+        self._group: GroupCommit[WitnessedArticle, None] = GroupCommit(self._keep)
 
     @classmethod
     def from_crawler(cls, crawler: "Crawler") -> "EvidencePipeline":
@@ -51,7 +54,7 @@ class EvidencePipeline:
 
     async def process_item(self, item: object) -> object:
         if isinstance(item, WitnessedArticle):
-            await run_in_thread(self._keep, item)
+            await self._group.put(item)
         elif isinstance(item, FingerprintedArticle):
             if self._crawler.stats is not None:
                 self._crawler.stats.inc_value(f"zhiwen/refused/{Refusal.NO_EVIDENCE}")
@@ -59,14 +62,17 @@ class EvidencePipeline:
             raise NotWitnessed(item.article.url)
         return item
 
-    def _keep(self, item: WitnessedArticle) -> None:
-        article = item.article
-        page = article.url if len(item.responses) > 1 else None
-        for url, response in item.responses:
-            keep = partial(
-                self._keeper.keep_version, response, url=url, text=article.text, site_id=article.site_id, page=page
-            )
-            retry_while_unavailable(keep, stop=self._store.stopping)
+    def _keep(self, items: Sequence[WitnessedArticle]) -> list[None]:
+        versions = [version for item in items for version in _versions(item)]
+        retry_while_unavailable(partial(self._keeper.keep_versions, versions), stop=self._store.stopping)
+        return [None] * len(items)
 
     def close_spider(self) -> None:
         self._store.close()
+
+
+def _versions(item: WitnessedArticle) -> Iterator[NewVersion]:
+    article = item.article
+    page = article.url if len(item.responses) > 1 else None
+    for url, response in item.responses:
+        yield NewVersion(response, url, article.text, article.site_id, page)

@@ -83,18 +83,18 @@ class Executor:
             case Follow():
                 if decision.refusal is not None:
                     state.refusals.add(decision.refusal, decision.answer.url)
-                await run_in_thread(self._do, frontier_client.follow, decision, news=news)
+                await self._crawl.frontier.settle(frontier_client.follow, decision, news=news)
             case Unchanged(claim):
                 state.count("articles/unchanged" if claim.kind is UrlKind.ARTICLE else "lists/unchanged")
-                if await run_in_thread(self._do, frontier_client.unchanged, decision):
+                if await self._crawl.frontier.settle(frontier_client.unchanged, decision):
                     state.count("articles/back")
             case Gone(_, url):
                 state.refusals.add(Refusal.GONE, url)
-                if await run_in_thread(self._do, frontier_client.gone, decision):
+                if await self._crawl.frontier.settle(frontier_client.gone, decision):
                     state.count("articles/gone")
             case Alias(_, url):
                 state.refusals.add(Refusal.DUPLICATE, url)
-                await run_in_thread(self._do, frontier_client.alias, decision)
+                await self._crawl.frontier.settle(frontier_client.alias, decision)
             case Duplicate(_, url):
                 state.refusals.add(Refusal.DUPLICATE, url)  # settled by ScopeMiddleware
 
@@ -106,7 +106,7 @@ class Executor:
         if due_at is not None and due_at - now <= RETRIES_AWAITED:
             self._state.retry_at = max(self._state.retry_at, due_at)
         visit = revisit_policy.refused(decision.claim, decision.refusal, at=now, due_at=due_at)
-        await run_in_thread(self._do, frontier_client.settle, visit, decision.found)
+        await self._crawl.frontier.settle(frontier_client.settle, visit, decision.found)
 
     async def _wait(self, decision: Wait) -> "VisitedArticle | Request | None":
         """Visits the canonical address, unless a crawl has done so; then compares with what is stored there."""

@@ -1,4 +1,5 @@
-"""The frontier of one site, as its run uses it. Every call is one transaction and blocks: call it from a thread.
+"""The frontier of one site, as its run uses it. Every call but `settle` is one transaction and blocks: call it from a
+thread.
 
 The functions below the class are for `SiteFrontier.do`: each takes a session and the site's id first.
 """
@@ -12,6 +13,7 @@ from crawler.outcomes.refusals import Refusal
 from crawler.spider import revisit_policy
 from crawler.spider.crawl_store import CrawlStore
 from crawler.spider.decisions.model import Alias, Follow, Gone, Unchanged
+from crawler.spider.visit_writer import VisitWriter
 from crawler.urls.canonical import identity_of
 from storage.crawl import frontier, runs
 from storage.crawl.site_lock import SiteLock
@@ -30,8 +32,9 @@ TRAP_FOR: Final = timedelta(days=30)
 
 
 class SiteFrontier:
-    def __init__(self, store: CrawlStore, site_id: int, *, run_id: int) -> None:
+    def __init__(self, store: CrawlStore, writer: VisitWriter, site_id: int, *, run_id: int) -> None:
         self._store = store
+        self._writer = writer
         self._site_id = site_id
         self._run_id = run_id
         self._lock = SiteLock(store.engine, site_id)
@@ -39,6 +42,10 @@ class SiteFrontier:
     def do(self, work: "Callable[Concatenate[Session, int, P], T]", *args: P.args, **kwargs: P.kwargs) -> T:
         """Calls a function that takes a session and a site's id, in a transaction, for this site."""
         return self._store.do(work, self._site_id, *args, **kwargs)
+
+    async def settle(self, work: "Callable[Concatenate[Session, int, P], T]", *args: P.args, **kwargs: P.kwargs) -> T:
+        """The same, in a transaction with what else the crawl has to write at this time."""
+        return await self._writer.do(lambda session: work(session, self._site_id, *args, **kwargs))
 
     def open(self, entries: Sequence[FoundUrl], *, revisit_all: bool) -> None:
         """Takes the site's lock, and makes its frontier ready. Raises SiteBusy if another crawl holds the lock."""

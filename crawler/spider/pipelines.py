@@ -1,12 +1,11 @@
-"""The pipeline that stores articles: one page, one transaction, in a thread."""
+"""The pipeline that stores articles, those of several pages in one transaction."""
 
 import logging
 from typing import TYPE_CHECKING
 
-from scrapy.utils.asyncio import run_in_thread
-
-from crawler.spider.crawl_store import CrawlStore, save
+from crawler.spider.crawl_store import CrawlStore
 from crawler.spider.site_crawl import crawl_of, store_of
+from crawler.spider.visit_writer import VisitWriter
 from storage.records.pages import FingerprintedArticle
 
 if TYPE_CHECKING:
@@ -20,19 +19,24 @@ log = logging.getLogger(__name__)
 class StorePipeline:
     """Saves FingerprintedArticle items and lets others pass. Works in any Scrapy project that sets DATABASE_URL."""
 
-    def __init__(self, store: CrawlStore, state: "RunState | None" = None) -> None:
+    def __init__(
+        self, store: CrawlStore, state: "RunState | None" = None, *, writer: VisitWriter | None = None
+    ) -> None:
         self._store = store
         self._state = state
+        self._writer = writer or VisitWriter(store)
 
     @classmethod
     def from_crawler(cls, crawler: "Crawler") -> "StorePipeline":
         crawl = crawl_of(crawler)
-        return cls(store_of(crawler), None if crawl is None else crawl.state)
+        if crawl is None:
+            return cls(store_of(crawler))
+        return cls(crawl.store, crawl.state, writer=crawl.writer)
 
     async def process_item(self, item: object) -> object:
         if not isinstance(item, FingerprintedArticle):
             return item
-        kept = await run_in_thread(self._store.do, save, item)
+        kept = await self._writer.save(item)
         log.info("%s: %s", kept.news, item.article.url)
         if self._state is not None:
             self._state.count(f"articles/{kept.news}")

@@ -13,6 +13,7 @@ from crawler.spider.link_filter import Traps, entry
 from crawler.spider.run_settings import MAX_PAGES_SETTING, RUN_ID_SETTING, TRIGGER_SETTING
 from crawler.spider.run_state import RunState
 from crawler.spider.site_learning import Lessons
+from crawler.spider.visit_writer import VisitWriter
 from crawler.urls.dated_archives import current_lists
 from storage.crawl import frontier, politeness, runs, site_profile
 from storage.records.crawl import UrlKind
@@ -40,7 +41,8 @@ class SiteCrawl:
         self.run_id = run_id
         self.readers = readers
         self.progress = progress
-        self.frontier = SiteFrontier(store, state.site.id, run_id=run_id)
+        self.writer = VisitWriter(store)
+        self.frontier = SiteFrontier(store, self.writer, state.site.id, run_id=run_id)
         self.in_flight = InFlight(progress)
         self.pace = Pace(state.site.settings.delay_s)
         self._is_open = False

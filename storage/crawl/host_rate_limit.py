@@ -1,6 +1,8 @@
 """Rate limit per host, over all processes and sites: a host with many sites is one machine."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
+from itertools import accumulate
 
 from sqlalchemy import case, func, update
 from sqlalchemy.dialects.postgresql import insert
@@ -11,17 +13,23 @@ from storage.models.frontier import HostTurn
 
 def take_turn(session: Session, host: str, *, delay_s: float) -> float:
     """Reserves the next request to `host`. Returns the seconds to wait; the one after it is `delay_s` later."""
-    delay = timedelta(seconds=delay_s)
+    return take_turns(session, host, [delay_s])[0]
+
+
+def take_turns(session: Session, host: str, delays_s: Sequence[float]) -> list[float]:
+    """Reserves the next requests to `host`, each with the delay after it. Returns the seconds to wait for each."""
+    delay = timedelta(seconds=sum(delays_s))
     # The database's clock is the only one shared by all processes.
     now = func.clock_timestamp()
     statement = insert(HostTurn).values(host=host, next_at=now + delay, refusals=0)
     mine = func.greatest(HostTurn.next_at, now, HostTurn.held_until)
-    taken = session.execute(
+    first_s = session.execute(
         statement.on_conflict_do_update(index_elements=[HostTurn.host], set_={"next_at": mine + delay}).returning(
             func.extract("epoch", HostTurn.next_at - delay - now)
         )
     ).scalar_one()
-    return max(0.0, float(taken))
+    before_s = accumulate(delays_s[:-1], initial=0.0)
+    return [max(0.0, float(first_s) + passed_s) for passed_s in before_s]
 
 
 def count_refusal(session: Session, host: str) -> int:

@@ -1,12 +1,12 @@
 """The evidence chain in the database. Appends are serialised."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, and_, case, exists, func, or_, select, update
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import ColumnElement, and_, case, exists, func, or_, select, tuple_, update
+from sqlalchemy.dialects.postgresql import distinct_on, insert
 from sqlalchemy.orm import Session, aliased
 
 from storage.evidence.hash_chain import FIRST, entry_body, entry_hash
@@ -41,19 +41,29 @@ _COLUMNS: Final = ("kind", "at", "url", "record", "payload", "text", "refers")
 
 def append(session: Session, new: NewEvidence) -> EvidenceEntry:
     """Appends an entry. Blocks other appends until the transaction ends: append last, and commit soon."""
+    return append_all(session, [new])[0]
+
+
+def append_all(session: Session, news: Sequence[NewEvidence]) -> list[EvidenceEntry]:
+    """Appends entries in this order, one at least. As `append`."""
     lock_chain(session)
     last = head(session)
-    number, previous = (1, FIRST) if last is None else (last.number + 1, last.hash)
-    body = entry_body(number, _said(new))
-    values = {name: getattr(new, name) for name in _COLUMNS} | {
-        "number": number,
-        "url": storable(new.url),
-        "body": body,
-        "previous": previous,
-        "hash": entry_hash(previous, body),
-    }
-    session.execute(insert(Evidence).values(**values))
-    return EvidenceEntry(**values, removed_by=None)
+    number, previous = (0, FIRST) if last is None else (last.number, last.hash)
+    rows: list[dict[str, Any]] = []
+    for new in news:
+        number += 1
+        body = entry_body(number, _said(new))
+        row = {name: getattr(new, name) for name in _COLUMNS} | {
+            "number": number,
+            "url": storable(new.url),
+            "body": body,
+            "previous": previous,
+            "hash": entry_hash(previous, body),
+        }
+        previous = row["hash"]
+        rows.append(row)
+    session.execute(insert(Evidence), rows)
+    return [EvidenceEntry(**row, removed_by=None) for row in rows]
 
 
 def _said(new: NewEvidence) -> dict[str, object]:
@@ -122,17 +132,22 @@ def entries_with_records(session: Session, records: Collection[bytes]) -> list[E
     return records_of(EvidenceEntry, session.scalars(statement))
 
 
-def has_version(session: Session, url: str, text: bytes) -> bool:
-    """Whether there is an entry about this text at this URL."""
-    of_version = (Evidence.url == storable(url)) & (Evidence.text == text)
-    return session.scalar(select(Evidence.number).where(of_version).limit(1)) is not None
+def known_versions(session: Session, versions: Collection[tuple[str, bytes]]) -> frozenset[tuple[str, bytes]]:
+    """Those of these texts, each with its URL, that there is an entry about."""
+    by_stored = {(storable(url), text): (url, text) for url, text in versions}
+    statement = select(Evidence.url, Evidence.text).where(tuple_(Evidence.url, Evidence.text).in_(list(by_stored)))
+    return frozenset(by_stored[url, bytes(text)] for url, text in session.execute(statement) if text is not None)
 
 
-def record_with_payload(session: Session, payload: bytes) -> EvidenceEntry | None:
-    """An entry whose file exists and contains this body in full."""
+def records_with_payloads(session: Session, payloads: Iterable[bytes]) -> dict[bytes, EvidenceEntry]:
+    """By body, its first entry whose file exists and contains it in full."""
+    wanted = list(payloads)
+    if not wanted:
+        return {}
     live = Evidence.record.is_not(None) & Evidence.removed_by.is_(None) & Evidence.refers.is_(None)
-    found = session.scalar(select(Evidence).where(Evidence.payload == payload, live).order_by(Evidence.number).limit(1))
-    return None if found is None else record_of(EvidenceEntry, found)
+    first = select(Evidence).ext(distinct_on(Evidence.payload)).where(Evidence.payload.in_(wanted), live)
+    found = records_of(EvidenceEntry, session.scalars(first.order_by(Evidence.payload, Evidence.number)))
+    return {entry.payload: entry for entry in found if entry.payload is not None}
 
 
 def text_bodies(session: Session, texts: Collection[bytes]) -> dict[bytes, str]:

@@ -103,6 +103,15 @@ def codes_of_texts(session: Session, text_ids: Collection[int]) -> dict[int, Sto
     return {row.of: code for row, code in zip(rows, records_of(StoredCode, rows), strict=True)}
 
 
+def current_texts(session: Session, urls: Collection[str]) -> dict[str, str]:
+    """The current texts of those of these pages that are stored, by URL."""
+    if not urls:
+        return {}
+    statement = select(Page.url, Text.body).join(PageVersion, PageVersion.page_id == Page.id).join(Text)
+    rows = session.execute(statement.where(Page.url.in_(list(urls)), PageVersion.is_current))
+    return dict(list(rows))
+
+
 def text_ids_of_site(session: Session, site_id: int) -> list[int]:
     statement = select(PageVersion.text_id).join(Page).where(Page.site_id == site_id).distinct()
     return list(session.scalars(statement))

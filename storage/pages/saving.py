@@ -95,6 +95,8 @@ def _save_texts(session: Session, items: Sequence[FingerprintedArticle]) -> dict
 
 def _lock_texts(session: Session, digests: Sequence[bytes]) -> dict[bytes, int]:
     """Ids of stored texts, locked against removal until the transaction ends."""
+    if not digests:
+        return {}
     statement = select(Text.sha256, Text.id).where(Text.sha256.in_(digests)).order_by(Text.sha256)
     found = session.execute(statement.with_for_update(read=True, key_share=True))
     return {bytes(digest): text_id for digest, text_id in found}

@@ -1,5 +1,6 @@
 """Pages that disappeared and came back: the record of when a copy was removed or restored."""
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from sqlalchemy import insert, select, update
@@ -26,6 +27,12 @@ def record_seen(session: Session, url: str, at: datetime, *, is_captured: bool =
     """
     found = update(Page).where(Page.url == url, Page.gone_at.is_not(None)).values(gone_at=None).returning(Page.id)
     return _record(session, session.scalar(found), PageEventKind.BACK, at, "", is_captured=is_captured)
+
+
+def record_all_seen(session: Session, seen: Mapping[str, datetime]) -> frozenset[str]:
+    """The same for many pages, by URL; returns those that had been gone. They are few: one statement finds them."""
+    gone = select(Page.url).where(Page.url.in_(list(seen)), Page.gone_at.is_not(None)).order_by(Page.url)
+    return frozenset(url for url in session.scalars(gone).all() if record_seen(session, url, seen[url]))
 
 
 def events_of_page(session: Session, url: str) -> list[PageEvent]:

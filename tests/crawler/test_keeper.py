@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import Engine, text
 
-from crawler.evidence.keeper import Keeper
+from crawler.evidence.keeper import Keeper, NewVersion
 from crawler.evidence.record_files import EvidenceFolder
 from crawler.evidence.retention import prune
 from storage.cases import findings
@@ -93,6 +94,56 @@ def test_a_body_seen_before_takes_no_room_twice(keeper: Keeper, tmp_path: Path) 
     assert second.record is not None
     assert keeper.folder.file_of(second.record).stat().st_size < 1_000
     assert verified(keeper.engine, tmp_path)[1] == []
+
+
+def versions(*numbers: int, **fields: Any) -> list[NewVersion]:
+    return [NewVersion(a_response(number, **fields), a_response(number).url, text_of(number)) for number in numbers]
+
+
+def test_versions_kept_together_make_one_chain_in_their_order(keeper: Keeper, tmp_path: Path) -> None:
+    keep(keeper, 1)
+
+    kept = keeper.keep_versions(versions(3, 1, 2, 3))
+
+    assert [entry and (entry.number, entry.url) for entry in kept] == [
+        (2, a_response(3).url),
+        None,
+        (3, a_response(2).url),
+        None,
+    ]
+    seen, problems = verified(keeper.engine, tmp_path)
+    assert (seen.entries, seen.files, problems) == (3, 3, [])
+
+
+def test_a_body_that_several_kept_together_have_is_written_once(keeper: Keeper, tmp_path: Path) -> None:
+    body = bytes(range(256)) * 400
+
+    first, second = keeper.keep_versions(versions(1, 2, body=body))
+
+    assert first is not None
+    assert second is not None
+    assert (first.refers, second.refers) == (None, first.record)
+    assert [file.stat().st_size < 1_000 for file in (file_of(keeper, 1), file_of(keeper, 2))] == [False, True]
+    (third,) = keeper.keep_versions(versions(3, body=body))
+    assert third is not None
+    assert third.refers == first.record
+
+
+def test_of_versions_kept_together_one_that_cannot_be_written_leaves_no_entry_of_any(
+    keeper: Keeper, tmp_path: Path
+) -> None:
+    keep(keeper, 1, 2)
+    file = file_of(keeper, 2)
+    run(keeper.engine, "TRUNCATE evidence")
+    file.unlink()
+    file.parent.rmdir()
+    file.parent.write_text("a file where the folder should be")
+
+    with pytest.raises(OSError, match=file.parent.name):
+        keeper.keep_versions(versions(1, 2))
+
+    with transaction(keeper.engine) as session:
+        assert chain_store.head(session) is None
 
 
 CHANGES: dict[str, tuple[Callable[[Keeper], object], str]] = {

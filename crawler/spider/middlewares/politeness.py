@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -13,6 +14,7 @@ from scrapy.utils.asyncio import run_in_thread
 from crawler.network.download_handler import GIVE_UP
 from crawler.network.failures import HostHeld, Stopped
 from crawler.network.pace import hold_s
+from crawler.spider.group_commit import GroupCommit
 from crawler.spider.site_crawl import crawl_of
 from crawler.urls.canonical import host_of
 from storage.crawl import host_rate_limit
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
 
 LONGEST_TURN_S: Final = 300.0
 """How long a request waits for its turn. A longer wait is left to the next run."""
+
+TURNS_LINGER_S: Final = 0.0
+"""Requests come in bulk, as claims do; while the turns of some are taken, others gather."""
 
 ASKED_TOO_MUCH: Final = frozenset({429, 503})
 OK: Final = 200
@@ -39,6 +44,7 @@ class PolitenessMiddleware:
     def __init__(self, crawl: "SiteCrawl") -> None:
         self._store, self._pace, self._state = crawl.store, crawl.pace, crawl.state
         self._given_up = asyncio.Event()
+        self._turns: GroupCommit[tuple[str, float], float] = GroupCommit(self._take_turns, linger_s=TURNS_LINGER_S)
 
     @classmethod
     def from_crawler(cls, crawler: "Crawler") -> "PolitenessMiddleware":
@@ -53,7 +59,7 @@ class PolitenessMiddleware:
     async def process_request(self, request: Request) -> None:
         host = host_of(request.url)
         delay_s = self._pace.delay_s(host)
-        wait_s = await run_in_thread(self._store.do, host_rate_limit.take_turn, host, delay_s=delay_s)
+        wait_s = await self._turns.put((host, delay_s))
         if wait_s > LONGEST_TURN_S:
             raise HostHeld(wait_s)
         with contextlib.suppress(TimeoutError):
@@ -76,8 +82,21 @@ class PolitenessMiddleware:
             await run_in_thread(self._store.do, host_rate_limit.answers_again, host)
         return response
 
+    def _take_turns(self, turns: Sequence[tuple[str, float]]) -> list[float]:
+        return self._store.do(_take_turns, turns)
+
     def _give_up(self) -> None:
         self._given_up.set()
+
+
+def _take_turns(session: "Session", turns: Sequence[tuple[str, float]]) -> list[float]:
+    """The seconds to wait for each turn: a host and the delay after it."""
+    delays: dict[str, list[float]] = {}
+    for host, delay_s in turns:
+        delays.setdefault(host, []).append(delay_s)
+    # Always in the same order, so that two crawls cannot deadlock.
+    waits = {host: iter(host_rate_limit.take_turns(session, host, delays[host])) for host in sorted(delays)}
+    return [next(waits[host]) for host, _ in turns]
 
 
 def _hold(session: "Session", host: str, retry_after: str | None) -> float:

@@ -112,7 +112,9 @@ def _decide(url: str, _home: Path, *, cases: list[int]) -> None:
                 print(f"answered {case_id} {to}", flush=True)
 
 
-def _crawl(url: str, _home: Path, *, site: str, run_id: int, poison: str = "", revisit: bool = False) -> None:
+def _crawl(
+    url: str, home: Path, *, site: str, run_id: int, poison: str = "", revisit: bool = False, evidence: bool = False
+) -> None:
     """The process of a crawl. Whoever is reading when the page at `poison` comes dies, as of a parser that crashes."""
     from pydispatch import dispatcher  # type: ignore[import-untyped]  # noqa: PLC0415  # without types
     from scrapy import signals  # noqa: PLC0415
@@ -121,6 +123,7 @@ def _crawl(url: str, _home: Path, *, site: str, run_id: int, poison: str = "", r
     from crawler.run import crawl_order, crawl_process  # noqa: PLC0415
     from crawler.spider import run_settings  # noqa: PLC0415
     from crawler.spider.crawl_store import DATABASE_URL_SETTING  # noqa: PLC0415
+    from crawler.spider.evidence_pipeline import HOME_SETTING  # noqa: PLC0415
 
     os.environ |= {
         DATABASE_URL_SETTING: url,
@@ -129,6 +132,7 @@ def _crawl(url: str, _home: Path, *, site: str, run_id: int, poison: str = "", r
         run_settings.TRIGGER_SETTING: "test",
         run_settings.REVISIT_SETTING: "1" if revisit else "",
         ALLOWED_NETWORKS_SETTING: "127.0.0.0/8",
+        **({HOME_SETTING: str(home)} if evidence else {}),
     }
 
     def kill_readers(response: Any) -> None:
