@@ -82,7 +82,11 @@ class Keeper:
         self.folder.write(record.data, record.digest)
         digest = None if text is None else text_digest(text)
         payload = hashlib.sha256(content).digest()
-        return self._append(NewEvidence(kind, at, url, record=record.digest, payload=payload, text=digest, whom=whom))
+        return self._append(
+            NewEvidence(
+                kind, at, url, record=record.digest, payload=payload, text=digest, folder=self.folder.name(), whom=whom
+            )
+        )
 
     def _keep_response(self, response: RawResponse, new: NewEvidence, earlier: EvidenceEntry | None) -> EvidenceEntry:
         """`earlier`: the entry whose record held the same body at the time of the lookup."""
@@ -94,10 +98,14 @@ class Keeper:
             if earlier is not None and self._earlier(session, new) != earlier:
                 earlier, record = None, self._written(response, None, is_capture=is_capture)
             refers = None if earlier is None else earlier.record
-            return chain_store.append(session, replace(new, record=record.digest, refers=refers))
+            where = self.folder.name()
+            return chain_store.append(session, replace(new, record=record.digest, refers=refers, folder=where))
 
     def _earlier(self, session: "Session", new: NewEvidence) -> EvidenceEntry | None:
-        return None if new.payload is None else chain_store.record_with_payload(session, new.payload)
+        """The first entry whose file in this folder has the body; a file on another machine would not do."""
+        found = [] if new.payload is None else chain_store.records_with_payload(session, new.payload)
+        here = (entry for entry in found if entry.record is not None and self.folder.has(entry.record))
+        return next(here, None)
 
     def _written(self, response: RawResponse, earlier: EvidenceEntry | None, *, is_capture: bool) -> Record:
         record = response_record(response, earlier=None if earlier is None else Earlier(earlier.url, earlier.at))

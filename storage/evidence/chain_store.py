@@ -34,6 +34,8 @@ FILES_LOCK: Final = 0x7A68_6977_66
 """Advisory lock: shared while a backup copies evidence files, exclusive to delete files."""
 
 CHUNK: Final = 1_000
+MOST_FOLDERS: Final = 50
+"""Machines with evidence folders of their own that are expected; with more, a body may be kept twice."""
 _RAW_DAYS: Final = case((SiteEvidence.site_id.is_(None), DEFAULT_RAW_DAYS), else_=SiteEvidence.raw_days)
 """The default without a rule. A rule without days keeps files forever, since nothing is earlier than NULL."""
 _COLUMNS: Final = ("kind", "at", "url", "record", "payload", "text", "refers")
@@ -128,11 +130,11 @@ def has_version(session: Session, url: str, text: bytes) -> bool:
     return session.scalar(select(Evidence.number).where(of_version).limit(1)) is not None
 
 
-def record_with_payload(session: Session, payload: bytes) -> EvidenceEntry | None:
-    """An entry whose file exists and contains this body in full."""
+def records_with_payload(session: Session, payload: bytes) -> list[EvidenceEntry]:
+    """The first entries whose files contain this body in full: one for each evidence folder, or MOST_FOLDERS."""
     live = Evidence.record.is_not(None) & Evidence.removed_by.is_(None) & Evidence.refers.is_(None)
-    found = session.scalar(select(Evidence).where(Evidence.payload == payload, live).order_by(Evidence.number).limit(1))
-    return None if found is None else record_of(EvidenceEntry, found)
+    statement = select(Evidence).where(Evidence.payload == payload, live).order_by(Evidence.number)
+    return records_of(EvidenceEntry, session.scalars(statement.limit(MOST_FOLDERS)))
 
 
 def text_bodies(session: Session, texts: Collection[bytes]) -> dict[bytes, str]:
@@ -147,11 +149,11 @@ def outdated(session: Session, now: datetime, *, limit: int) -> list[EvidenceEnt
     return _removable(session, ends, limit=limit)
 
 
-def spare(session: Session, *, limit: int) -> list[EvidenceEntry]:
-    """Entries whose files may be removed early to save space, oldest first: no case refers to their page, no other file
-    needs them, and their site does not keep files forever.
+def spare(session: Session, *, limit: int, after: int = 0) -> list[EvidenceEntry]:
+    """Entries with numbers above `after` whose files may be removed early to save space, oldest first: no case refers
+    to their page, no other file needs them, and their site does not keep files forever.
     """
-    return _removable(session, _RAW_DAYS.is_not(None), limit=limit)
+    return _removable(session, _RAW_DAYS.is_not(None) & (Evidence.number > after), limit=limit)
 
 
 def _removable(session: Session, may_go: ColumnElement[bool], *, limit: int) -> list[EvidenceEntry]:
