@@ -14,6 +14,7 @@ from typing import Final
 import pytest
 
 from storage.engine import OLDEST_MAJOR
+from tests.support.processes.postgres_home import MEMORY, ROOM_BYTES
 
 BIN: Final = Path(f"/usr/lib/postgresql/{OLDEST_MAJOR}/bin")
 USER: Final = "postgres"
@@ -86,7 +87,8 @@ def _running(cluster: Cluster, settings: Sequence[str]) -> Iterator[None]:
 @contextmanager
 def _own_folder() -> Iterator[Path]:
     # The path of a socket has at most a hundred characters, and root's folders are closed to Postgres.
-    folder = Path(tempfile.mkdtemp(prefix="zhiwen-stock-", dir="/tmp"))
+    has_room = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM_BYTES
+    folder = Path(tempfile.mkdtemp(prefix="zhiwen-stock-", dir=MEMORY if has_room else None))
     try:
         if os.geteuid() == 0:
             shutil.chown(folder, USER)
