@@ -36,7 +36,7 @@ from admin.sites import action_views as site_action_views
 from admin.sites import owner_views, run_views
 from admin.sites import rule_views as site_rule_views
 from admin.sites import views as site_views
-from admin.web import db_session, desk_address, reading_slots, template_cache
+from admin.web import db_session, desk_address, reading_slots, replica_reads, template_cache
 from admin.web.rate_limits import limiter
 from admin.web.services import Services
 from admin.web.url_converters import KeyConverter
@@ -116,6 +116,8 @@ def _install_hooks(app: Flask, *, secure_cookies: bool) -> None:
     Bootstrap5(app)
     api.init_app(app, CSRFProtect(app))
     request_log.init_app(app)
+    # Hooks after a request run in reverse: this one after the commit.
+    replica_reads.init_app(app)
     db_session.init_app(app)
     current_user.init_app(app)
     # After the login check: a request without login is redirected to the login page, not refused.

@@ -58,7 +58,7 @@ def _unseen_settings() -> Iterator[None]:
 
 with _unseen_settings():
     import numba
-    from numba.core import caching, config
+    from numba.core import caching, config, typeinfer
     from numba.np import linalg
 
 
@@ -90,8 +90,10 @@ def compiled(*signatures: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
             return function
         if signatures and not config.BOUNDSCHECK:
             dispatcher._cache = CompiledCode(function)
-        for signature in signatures:
-            dispatcher.compile(signature)
+        # So that a function may call itself, although its name is not bound yet.
+        with typeinfer.register_dispatcher(dispatcher):
+            for signature in signatures:
+                dispatcher.compile(signature)
         if signatures:
             dispatcher.disable_compile()
         return dispatcher  # type: ignore[no-any-return]

@@ -16,16 +16,33 @@ OLDEST_MAJOR = 15
 """The first version with `NULLS NOT DISTINCT`, and with covering indexes as used here."""
 
 CONNECT_TIMEOUT_S = 10
+REPLICA_TIMEOUT_S = 2
+"""Seconds until a replica that does not answer counts as away: the primary answers instead."""
 
 
 def make_engine(url: str, *, pool_size: int = 5, statement_timeout_ms: int = 0) -> Engine:
     """Return an engine for `url` (Postgres 15 or newer). Does not connect yet."""
-    options = f"-c timezone=UTC -c statement_timeout={statement_timeout_ms} -c jit=off"
+    return _engine(url, pool_size, f"-c statement_timeout={statement_timeout_ms}", connect_timeout=CONNECT_TIMEOUT_S)
+
+
+def make_replica_engine(url: str, *, pool_size: int = 5) -> Engine:
+    """Return an engine for a replica at `url`, on which every transaction is read-only. Does not connect yet."""
+    # A network that loses everything must not hold up the primary's answer either.
+    silent_ms = REPLICA_TIMEOUT_S * 1_000
+    timeouts = {"connect_timeout": REPLICA_TIMEOUT_S, "tcp_user_timeout": silent_ms}
+    return _engine(url, pool_size, "-c default_transaction_read_only=on", **timeouts)
+
+
+def _engine(url: str, pool_size: int, options: str, **timeouts: int) -> Engine:
     return create_engine(
         with_driver(with_password_in_place(url)),
         pool_size=pool_size,
         pool_pre_ping=True,
-        connect_args={"options": options, "connect_timeout": CONNECT_TIMEOUT_S, "application_name": "zhiwen"},
+        connect_args={
+            "options": f"-c timezone=UTC -c jit=off {options}",
+            "application_name": "zhiwen",
+            **timeouts,
+        },
     )
 
 

@@ -46,6 +46,9 @@ LONGEST_FIRST = (
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=_turn)
+    for item in items:
+        if "server_url" in getattr(item, "fixturenames", ()):
+            item.add_marker("database")
 
 
 def _turn(item: pytest.Item) -> int:

@@ -29,7 +29,8 @@ def log_to_stderr(settings: "Settings", *, part: str) -> None:
 
 def secrets_of(settings: "Settings") -> set[str]:
     named = {settings.secret_key, settings.metrics_token} - {None}
-    return {str(one) for one in named} | log_context.secrets_of_address(settings.database_url)
+    addresses = map(log_context.secrets_of_address, (settings.database_url, settings.replica_url))
+    return {str(one) for one in named}.union(*addresses)
 
 
 def announce(settings: "Settings", message: str) -> None:

@@ -19,21 +19,24 @@ from zhiwen.config.secret_key import secret_key
 from zhiwen.config.settings import Settings
 from zhiwen.logs import log_to_stderr
 from zhiwen.preview.site_preview import preview_page, preview_site
-from zhiwen.wiring import case_rule, fetch_page, opened_store, settings_of_this_process
+from zhiwen.wiring import case_rule, fetch_page, opened_replica, opened_store, settings_of_this_process
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
+
+    from storage.postgres.replica import Replica
 
 
 def serve_admin(
     settings: Settings, engine: "Engine", *, host: str, port: int, on_ready: Callable[[str], None] | None = None
 ) -> None:
     """Serves until SIGINT or SIGTERM. Fails with a message if the address is in use."""
-    app = admin_on(settings, engine)
-    try:
-        serve(app, host, port, on_ready=on_ready or _announce)
-    except CannotListen as error:
-        raise click.ClickException(str(error)) from error
+    with opened_replica(settings, engine) as replica:
+        app = admin_on(settings, engine, replica=replica)
+        try:
+            serve(app, host, port, on_ready=on_ready or _announce)
+        except CannotListen as error:
+            raise click.ClickException(str(error)) from error
 
 
 def app() -> Flask:
@@ -42,13 +45,15 @@ def app() -> Flask:
     log_to_stderr(settings, part="admin")
     opened = ExitStack()
     atexit.register(opened.close)
-    return admin_on(settings, opened.enter_context(opened_store(settings)))
+    engine = opened.enter_context(opened_store(settings))
+    return admin_on(settings, engine, replica=opened.enter_context(opened_replica(settings, engine)))
 
 
-def admin_on(settings: Settings, engine: "Engine") -> Flask:
+def admin_on(settings: Settings, engine: "Engine", *, replica: "Replica | None" = None) -> Flask:
     """The admin with the services that it needs from the rest of the program."""
     services = Services(
         engine=engine,
+        replica=replica,
         secret_key=secret_key(settings),
         secure_cookies=settings.tls_proxy,
         language=settings.language,

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from storage import migrate
 from storage.embedded import server
 from storage.embedded.start import ServerOptions
-from storage.engine import check_server, make_engine
+from storage.engine import check_server, make_engine, make_replica_engine
+from storage.postgres.replica import Replica
 from zhiwen.config.loading import load_settings
 from zhiwen.config.settings import Settings
 
@@ -69,6 +70,19 @@ def opened_store(settings: Settings, *, statement_timeout_ms: int = 0) -> Iterat
             migrate.upgrade(url)
         migrate.require_current(engine)
         yield engine
+
+
+@contextmanager
+def opened_replica(settings: Settings, engine: "Engine") -> Iterator[Replica | None]:
+    """The replica of the settings, for work that only reads; None without one. `engine`: on the primary."""
+    if settings.replica_url is None or settings.database_url is None:
+        yield None
+        return
+    on_replica = make_replica_engine(settings.replica_url)
+    try:
+        yield Replica(engine, on_replica, settings.replica_lag_s)
+    finally:
+        on_replica.dispose()
 
 
 def case_rule(settings: Settings) -> "CaseRule":

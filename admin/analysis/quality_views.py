@@ -12,6 +12,7 @@ from admin.analysis.confidence_interval import Share, share_of
 from admin.identity.time_zone import viewer_zone
 from admin.web.db_session import database
 from admin.web.query_fields import QueryFields
+from admin.web.replica_reads import reads_replica
 from admin.web.services import current_services
 from matcher.cases.case_rule import CaseRule
 from matcher.judgement.overlap import chars_shared
@@ -63,6 +64,7 @@ class SiteSteps:
 
 
 @blueprint.get("/fingerprints")
+@reads_replica
 def fingerprints() -> str:
     since = datetime.now(UTC).date() - timedelta(days=DAYS - 1)
     days = fingerprint_health.comparisons_by_date(database(), since)
@@ -79,6 +81,7 @@ def fingerprints() -> str:
 
 
 @blueprint.get("/precision")
+@reads_replica
 def precision() -> str:
     zone = viewer_zone()
     today = datetime.now(ZoneInfo(zone)).date()
@@ -99,6 +102,7 @@ def precision() -> str:
 
 
 @blueprint.get("/thresholds")
+@reads_replica
 def thresholds() -> str:
     """Preview the cases that another case rule would open and close. Nothing is changed."""
     present = current_services().case_rule

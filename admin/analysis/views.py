@@ -13,6 +13,7 @@ from admin.hooks.template_filters import disguise
 from admin.web.bar_charts import shares
 from admin.web.db_session import database
 from admin.web.downloads import attachment
+from admin.web.replica_reads import reads_replica
 from storage.analytics import copying
 from storage.analytics.copying import Copier
 from storage.desk.dashboard import DELAY_STEPS_H
@@ -31,6 +32,7 @@ blueprint = Blueprint("analysis", __name__, url_prefix="/analysis")
 
 
 @blueprint.get("")
+@reads_replica
 def index() -> str:
     where = requested_filter(request.args)
     edges = copying.edges(database(), where)
@@ -51,6 +53,7 @@ def index() -> str:
 
 
 @blueprint.get("/network.graphml")
+@reads_replica
 def network() -> Response:
     found = copying.edges(database(), requested_filter(request.args))
     return attachment(graphml(found), "network.graphml", "application/graphml+xml")
@@ -81,6 +84,7 @@ class Ways:
 
 
 @blueprint.get("/copiers/<path:copier_key>")
+@reads_replica
 def copier(copier_key: str) -> str:
     where = copying.CopyingFilter(copier=copier_key.replace("\0", ""))
     found = copying.copiers(database(), where, limit=1)

@@ -14,10 +14,12 @@ from admin.api.routes import Needs, Routes
 from admin.check.input import LONGEST_MARKUP, LONGEST_URL, CheckInput
 from admin.web import reading_slots
 from admin.web.db_session import database
+from admin.web.replica_reads import on_replica
 from crawler.importers.documents import MAX_TEXT_CHARS
 from matcher.comparison import check as comparison_check
 from matcher.explanation.json_shapes import check_json
 from storage.accounts.api_tokens import TokenScope
+from storage.records.pages import NewArticle
 from storage.types import AccountRole
 
 MOST_MATCHES: Final = 200
@@ -119,14 +121,18 @@ def check(_caller: Caller, params: dict[str, Any]) -> object:
     found = _read(params)
     if len(found.text) > MAX_TEXT_CHARS:
         refuse(422, f"The text is too long: up to {MAX_TEXT_CHARS} characters are checked at once.", word="too-long")
-    try:
-        against = comparison_check.compared_with(database())
-    except comparison_check.NothingToCompareWith as error:
-        refuse(409, str(error), word="nothing-to-compare-with")
     article = found.article
     reading_slots.take_for(article.text)
-    result = comparison_check.check(database(), article, against=against, bound=params["limit"])
+    try:
+        result = on_replica(lambda: _checked(article, params["limit"]))
+    except comparison_check.NothingToCompareWith as error:
+        refuse(409, str(error), word="nothing-to-compare-with")
     return check_json(params.get("id", ""), result)
+
+
+def _checked(article: NewArticle, bound: int) -> comparison_check.CheckResult:
+    against = comparison_check.compared_with(database())
+    return comparison_check.check(database(), article, against=against, bound=bound)
 
 
 def _read(params: dict[str, Any]) -> CheckInput:

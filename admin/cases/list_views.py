@@ -28,6 +28,7 @@ from admin.web import form_fields, labels
 from admin.web.db_session import database
 from admin.web.labels import label
 from admin.web.pagination import Paging, counted_to
+from admin.web.replica_reads import reads_replica
 from admin.web.url_converters import as_key
 from storage.accounts import audit_log
 from storage.cases import actions, listing
@@ -53,6 +54,7 @@ blueprint.add_app_template_global(listed, "case_columns")
 
 
 @blueprint.get("")
+@reads_replica
 def index() -> str:
     query = case_query()
     bound = counted_to(query.page, most=COUNTED, is_searched=query.where.text is not None)

@@ -16,6 +16,7 @@ from admin.identity.permissions import needs
 from admin.web import form_fields, reading_slots
 from admin.web.db_session import database
 from admin.web.downloads import attachment
+from admin.web.replica_reads import on_replica
 from crawler.importers.documents import MAX_DOCUMENT_BYTES
 from matcher.comparison import check
 from matcher.comparison.submissions import SubmissionsBeside
@@ -59,7 +60,7 @@ def run() -> str | Response | tuple[str, int]:
         return _form(problem=found.words), 422
     asked = Asked(form_fields.line("collection", COLLECTION_CHARS), form_fields.line("author", AUTHOR_CHARS))
     try:
-        result, unseen = _checked(found, asked)
+        result, unseen = on_replica(lambda: _checked(found, asked))
     except check.NothingToCompareWith:
         return _form(problem=_nothing_there()), 422
     view = view_of(found.text, result)

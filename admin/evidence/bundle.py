@@ -19,6 +19,7 @@ from admin.evidence.labels import CAPTURE_STATES
 from admin.identity.dates import made_in_words
 from admin.web.invisible_characters import marked
 from crawler.evidence.record_files import SUFFIX, EvidenceFolder
+from storage.evidence.hash_chain import folder_of
 from storage.records.evidence import EvidenceEntry
 
 BLOCK_BYTES: Final = 1 << 18
@@ -137,7 +138,10 @@ def _records(dossier: Dossier, folder: EvidenceFolder | None) -> tuple[list[Memb
         file = None if folder is None else folder.file_of(entry.record)
         size = file.stat().st_size if file is not None and file.is_file() else None
         if file is None or size is None:
-            left_out.append(f"{name}: not on this machine (entry {entry.number})")
+            place = folder_of(entry)
+            left_out.append(
+                f"{name}: not on this machine (entry {entry.number}){f', kept in {place}' if place else ''}"
+            )
         elif size > room:
             left_out.append(f"{name}: too large for one bundle (entry {entry.number}, {size:,} bytes)")
         else:

@@ -15,6 +15,7 @@ from admin.web import labels
 from admin.web.answers import or_404
 from admin.web.db_session import database
 from admin.web.pagination import Paging, counted_to
+from admin.web.replica_reads import reads_replica
 from storage.cases import page_pairs
 from storage.matches import hits as match_hits
 from storage.pages import history, pages
@@ -34,6 +35,7 @@ blueprint.add_app_template_filter(reasons_in_words)
 
 
 @blueprint.get("")
+@reads_replica
 def index() -> str:
     query = parse_hit_query(request.args)
     bound = counted_to(query.page, most=MOST_COUNTED, is_searched=query.where.text is not None)

@@ -2,7 +2,7 @@
 
 import hmac
 import ipaddress
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from flask import Blueprint, Response, abort, current_app, request
@@ -17,6 +17,7 @@ from admin.web.desk_address import is_own_name
 from admin.web.services import current_services
 from storage.analytics.detection_latency import Delay
 from storage.monitoring.metrics import Figures
+from storage.postgres.replica import Replica, ReplicaState
 
 _REGISTRY: Final = "zhiwen_metrics"
 _REFUSED: Final = "refused/"
@@ -29,7 +30,8 @@ blueprint = Blueprint("metrics", __name__)
 @blueprint.record_once
 def _make_registry(state: BlueprintSetupState) -> None:
     registry = CollectorRegistry(auto_describe=False)
-    registry.register(StoreCollector(Cached(lambda: read_from(current_services().engine))))
+    cached = Cached(lambda: read_from(current_services().engine))
+    registry.register(StoreCollector(cached, lambda: current_services().replica))
     state.app.extensions[_REGISTRY] = registry
 
 
@@ -62,8 +64,9 @@ def is_from_here() -> bool:
 class StoreCollector(Collector):
     """The figures as metrics. Where they cannot be read, `zhiwen_up` is 0 and the others are stale or missing."""
 
-    def __init__(self, cached: Cached) -> None:
+    def __init__(self, cached: Cached, replica: "Callable[[], Replica | None]" = lambda: None) -> None:
         self._cached = cached
+        self._replica = replica
 
     def collect(self) -> Iterator[Metric]:
         figures = self._cached.figures()
@@ -78,6 +81,8 @@ class StoreCollector(Collector):
             yield from _of_queue(figures)
             yield from _of_finds(figures)
             yield from _of_disks(figures)
+        if is_up and (replica := self._replica()) is not None:
+            yield from _of_replica(replica.state())
 
 
 def _of_store(figures: Figures) -> Iterator[Metric]:
@@ -165,6 +170,14 @@ def _of_disks(figures: Figures) -> Iterator[Metric]:
         if one.full_at is not None:
             full.add_metric([one.machine], one.full_at.timestamp())
     yield from (free, full)
+
+
+def _of_replica(state: ReplicaState) -> Iterator[Metric]:
+    yield _gauge(
+        "zhiwen_replica_used", "1 if the replica answers checks and lists, 0 if the primary does.", state.is_usable
+    )
+    if state.lag_s is not None:
+        yield _gauge("zhiwen_replica_lag_seconds", "Most seconds that the replica is behind.", state.lag_s)
 
 
 def _gauge(name: str, words: str, value: float) -> GaugeMetricFamily:

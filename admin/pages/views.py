@@ -17,6 +17,7 @@ from admin.passages.side_by_side import Pair, present
 from admin.web import labels
 from admin.web.answers import or_404
 from admin.web.db_session import database
+from admin.web.replica_reads import reads_replica
 from admin.web.url_converters import as_key
 from fingerprint.model import ALGORITHM_VERSION
 from matcher.explanation.explain import compare_texts
@@ -42,6 +43,7 @@ labels.register(blueprint, PAGE_TABLES)
 
 
 @blueprint.get("")
+@reads_replica
 def index() -> str:
     index_of_texts = text_index.state(database())
     can_ask_texts = index_of_texts is not None and index_of_texts.is_ready
@@ -122,6 +124,7 @@ def _drawn(page: PageRecord) -> Drawn | None:
 
 
 @blueprint.get("/<key:page_id>/story")
+@reads_replica
 def story(page_id: int) -> str:
     """The story of a page: who published it when, and who copied it from whom."""
     page = page_or_404(page_id)

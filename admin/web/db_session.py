@@ -1,6 +1,7 @@
 """One database session per request: opened by the first query, committed before a successful answer is sent."""
 
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Final, cast
 
 from flask import Flask, Response, g, request
@@ -10,6 +11,7 @@ from storage.engine import transaction
 from storage.postgres.timeouts import limit_statements
 
 if TYPE_CHECKING:
+    from sqlalchemy import Engine
     from sqlalchemy.orm import Session
 
 READING_LIMIT_MS: Final = 15_000
@@ -17,7 +19,7 @@ READING_LIMIT_MS: Final = 15_000
 CHANGING_LIMIT_MS: Final = 60_000
 LONG_LIMIT_MS: Final = 600_000
 
-_READING: Final = frozenset({"GET", "HEAD"})
+READING: Final = frozenset({"GET", "HEAD"})
 _FIRST_ERROR_STATUS: Final = 400
 
 
@@ -28,10 +30,27 @@ class _AnswerIsAnError(Exception):
 def database() -> "Session":
     """The session of the current request."""
     if "session" not in g:
-        g.unit_of_work = ExitStack()
-        g.session = g.unit_of_work.enter_context(transaction(current_services().engine))
-        limit_statements(g.session, READING_LIMIT_MS if request.method in _READING else CHANGING_LIMIT_MS)
+        _open(current_services().engine)
     return cast("Session", g.session)
+
+
+@contextmanager
+def reading_from(engine: "Engine") -> Iterator[None]:
+    """Until the end of the block, `database()` is a session on `engine`. What was open before is committed."""
+    let_go()
+    _open(engine)
+    try:
+        yield
+    except BaseException:
+        _roll_back_what_is_open(None)
+        raise
+    let_go()
+
+
+def _open(engine: "Engine") -> None:
+    g.unit_of_work = ExitStack()
+    g.session = g.unit_of_work.enter_context(transaction(engine))
+    limit_statements(g.session, READING_LIMIT_MS if request.method in READING else CHANGING_LIMIT_MS)
 
 
 def allow_long_work() -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from crawler.discovery.site_preview import PreviewPage, PreviewSite
     from crawler.fetch.fetch import Fetched
     from crawler.outcomes.refusals import Refusal
+    from storage.postgres.replica import Replica
 
 
 TryChannel: TypeAlias = Callable[[int], tuple[bool, str]]
@@ -42,6 +43,8 @@ class Services:
     """What an app needs from outside. None: this app does without it."""
 
     engine: "Engine"
+    replica: "Replica | None" = None
+    """For requests that only read; None: the primary answers them, too."""
     secret_key: str = field(repr=False)
     """Signs session cookies."""
     secure_cookies: bool = False

@@ -120,7 +120,11 @@ class Keeper:
         self.folder.write(record.data, record.digest)
         digest = None if text is None else text_digest(text)
         payload = hashlib.sha256(content).digest()
-        return self._append(NewEvidence(kind, at, url, record=record.digest, payload=payload, text=digest, whom=whom))
+        return self._append(
+            NewEvidence(
+                kind, at, url, record=record.digest, payload=payload, text=digest, folder=self.folder.name(), whom=whom
+            )
+        )
 
     def _keep_all(self, drafts: Sequence[_Draft], bodies: Mapping[bytes, _Body]) -> list[EvidenceEntry]:
         """`bodies`: those kept in full at the time of the lookup, by hash."""
@@ -135,17 +139,20 @@ class Keeper:
             return chain_store.append_all(session, written)
 
     def _bodies(self, session: "Session", drafts: Iterable[_Draft]) -> dict[bytes, _Body]:
+        """By hash, the first record in this folder that has the body; a file on another machine would not do."""
         payloads = [draft.new.payload for draft in drafts if draft.is_whole and draft.new.payload is not None]
         found = chain_store.records_with_payloads(session, payloads)
-        return {
-            payload: _Body(entry.record, Earlier(entry.url, entry.at))
-            for payload, entry in found.items()
-            if entry.record is not None
-        }
+        bodies = {}
+        for payload, entries in found.items():
+            here = (entry for entry in entries if entry.record is not None and self.folder.has(entry.record))
+            entry = next(here, None)
+            if entry is not None and entry.record is not None:
+                bodies[payload] = _Body(entry.record, Earlier(entry.url, entry.at))
+        return bodies
 
     def _written(self, drafts: Sequence[_Draft], bodies: Mapping[bytes, _Body]) -> list[NewEvidence]:
         """The entries; their records are on disk. A body that another of them holds is written once, too."""
-        known = dict(bodies)
+        known, where = dict(bodies), self.folder.name()
         entries = []
         for draft in drafts:
             new, payload = draft.new, draft.new.payload
@@ -154,7 +161,8 @@ class Keeper:
                 record = _record(draft, None if body is None else body.of)
                 self.folder.write(record.data, record.digest)
                 known.setdefault(payload, _Body(record.digest, Earlier(new.url, new.at)))
-                new = replace(new, record=record.digest, refers=None if body is None else body.record)
+                refers = None if body is None else body.record
+                new = replace(new, record=record.digest, refers=refers, folder=where)
             entries.append(new)
         return entries
 

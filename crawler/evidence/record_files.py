@@ -1,14 +1,25 @@
-"""The evidence folder: one file per record, named by the SHA-256 of its bytes. Written once, never changed."""
+"""The evidence folder: one file per record, named by the SHA-256 of its bytes. Written once, never changed.
 
+Each folder has a name, which the entries of its files state: several machines on one database may have one each.
+"""
+
+import contextlib
 import hashlib
 import os
+import platform
+import re
+import secrets
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
 FOLDER: Final = "evidence"
 SUFFIX: Final = ".warc.gz"
+NAMES: Final = "names"
+"""File in the folder with its name on the first line. Further lines: other folders whose files were moved into it."""
+_UNSUITABLE: Final = re.compile(r"[^A-Za-z0-9-]+")
+_MACHINE_CHARS: Final = 40
 _DIGITS: Final = 2 * hashlib.sha256().digest_size
 
 
@@ -17,6 +28,28 @@ class EvidenceFolder:
 
     def __init__(self, home: Path) -> None:
         self.path = home / FOLDER
+
+    def name(self) -> str:
+        """The folder's name, made when first asked for: machine and a random number. Raises OSError."""
+        if not (names := self.names()):
+            self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            machine = _UNSUITABLE.sub("-", platform.node().partition(".")[0])[:_MACHINE_CHARS]
+            self._write_aside(self.path / NAMES, f"{machine}-{secrets.token_hex(3)}\n".encode(), replaces=False)
+            names = self.names()
+        return names[0]
+
+    def names(self) -> tuple[str, ...]:
+        """The folder's name and those of folders that it took over; empty before the first file."""
+        try:
+            return tuple((self.path / NAMES).read_text("utf-8").split())
+        except FileNotFoundError:
+            return ()
+
+    def take_over(self, names: Iterable[str]) -> None:
+        """Records that the files of other folders are now here: from now on, one that is absent is missing."""
+        own = (self.name(), *self.names()[1:])
+        whole = "".join(f"{name}\n" for name in dict.fromkeys((*own, *names)))
+        self._write_aside(self.path / NAMES, whole.encode(), replaces=True)
 
     def file_of(self, digest: bytes) -> Path:
         name = digest.hex()
@@ -28,16 +61,23 @@ class EvidenceFolder:
         if target.exists():
             return
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._write_aside(target, data, replaces=True)
+
+    def _write_aside(self, target: Path, data: bytes, *, replaces: bool) -> None:
+        """Writes the file under another name first. Without `replaces`, an existing file stays."""
         number, aside = tempfile.mkstemp(dir=target.parent, prefix=".")
         try:
             with os.fdopen(number, "wb") as file:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
-            Path(aside).rename(target)
-        except OSError:
+            if replaces:
+                Path(aside).rename(target)
+            else:
+                with contextlib.suppress(FileExistsError):
+                    target.hardlink_to(aside)
+        finally:
             Path(aside).unlink(missing_ok=True)
-            raise
         _sync_folder(target.parent)
 
     def read(self, digest: bytes) -> bytes | None:
@@ -54,6 +94,9 @@ class EvidenceFolder:
                 return hashlib.file_digest(file, "sha256").digest()
         except FileNotFoundError:
             return None
+
+    def has(self, digest: bytes) -> bool:
+        return self.file_of(digest).exists()
 
     def size(self, digest: bytes) -> int:
         """Bytes of the record; 0 if there is no such file."""

@@ -25,7 +25,7 @@ AT_ONCE: Final = 1_000
 class Pruned:
     files: int
     left_over: int
-    """Files of an earlier removal that was interrupted, deleted now."""
+    """Files of an earlier removal that was interrupted or decided on another machine, deleted now."""
     too_many_bytes: int = 0
     """Bytes of files that must be kept, beyond the bound."""
 
@@ -36,7 +36,7 @@ def prune(engine: "Engine", folder: EvidenceFolder, *, now: datetime, most_bytes
 
     Nothing is deleted while a back-up copies the files: the next time is soon enough.
     """
-    left_over = _finish_earlier(engine, folder)
+    left_over = finish_earlier(engine, folder)
     files = 0
     while gone := _remove_some(engine, folder, now, lambda session: chain_store.outdated(session, now, limit=AT_ONCE)):
         files += gone
@@ -69,17 +69,27 @@ def _remove_some(
 
 
 def _oldest(session: "Session", *, folder: EvidenceFolder, excess: int) -> "list[EvidenceEntry]":
-    """The oldest deletable files that together hold so many bytes, or one whole batch."""
-    found, size = [], 0
-    for entry in chain_store.spare(session, limit=AT_ONCE):
-        if size >= excess:
-            break
-        found.append(entry)
-        size += 0 if entry.record is None else folder.size(entry.record)
+    """The oldest deletable files of this folder that together hold so many bytes, or one whole batch.
+
+    Files in folders of other machines stay: deleting them would free no space here.
+    """
+    found: list[EvidenceEntry] = []
+    size, last = 0, 0
+    while len(found) < AT_ONCE and (batch := chain_store.spare(session, limit=AT_ONCE, after=last)):
+        for entry in batch:
+            if size >= excess:
+                return found
+            if entry.record is not None and folder.has(entry.record):
+                found.append(entry)
+                size += folder.size(entry.record)
+        last = batch[-1].number
     return found
 
 
-def _finish_earlier(engine: "Engine", folder: EvidenceFolder) -> int:
+def finish_earlier(engine: "Engine", folder: EvidenceFolder) -> int:
+    """Deletes the files in this folder whose removal the chain records already: it was interrupted, or decided on
+    another machine. Returns how many.
+    """
     with transaction(engine) as session:
         recorded = {digest for entry in chain_store.removals(session) for digest in removed_records(entry)}
     left_over = [digest for digest in folder.digests() if digest in recorded]

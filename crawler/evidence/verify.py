@@ -1,6 +1,7 @@
 """Verification of the evidence: the chain, the files and the texts, without any network."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
@@ -10,7 +11,7 @@ from crawler.evidence.page_proofs import PageProofs
 from crawler.evidence.record_files import EvidenceFolder
 from crawler.evidence.timestamps import StampFailed, checked
 from storage.evidence import chain_store, timestamps
-from storage.evidence.hash_chain import broken_links, removed_records
+from storage.evidence.hash_chain import broken_links, folder_of, removed_records
 from storage.records.evidence import EvidenceEntry, EvidenceProblem, Head
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ class Verified:
     """Files that were deleted by rule, as the chain records."""
     left_over: int = 0
     """Of those, files that still exist: their removal was interrupted."""
+    elsewhere: Counter[str] = field(default_factory=Counter)
+    """Files that other folders keep and this one lacks, by the name of the folder: not checked here."""
     unnamed: int = 0
     """Files that no entry names: storing was interrupted before the entry was written."""
     texts: int = 0
@@ -44,6 +47,7 @@ class Verified:
     stamped: "StampRecord | None" = None
     """The newest time stamp that holds: everything up to its head is older than it."""
     _gone: set[bytes] = field(default_factory=set)
+    _own_folders: frozenset[str] | None = None
     _named: set[bytes] = field(default_factory=set)
     _stamped_hashes: dict[int, bytes] = field(default_factory=dict)
 
@@ -54,14 +58,17 @@ def verify(
     *,
     expected: Head | None = None,
     reads_files: bool = True,
+    all_folders: bool = False,
     on_problem: Callable[[EvidenceProblem], None],
 ) -> Verified:
     """Checks everything; `expected` is a head noted before, which shows whether the end of the chain was cut off.
 
     `reads_files`: whether to check that each file is of its page and holds the page's text. Not needed after
-    restoring a backup.
+    restoring a backup. `all_folders`: whether files that other folders keep have to be in this one, too; otherwise
+    those are only counted.
     """
     seen = Verified(PageProofs(folder))
+    seen._own_folders = None if all_folders else frozenset(folder.names())
     for problem in _problems(session, folder, expected, seen, reads_files=reads_files):
         seen.problems += 1
         on_problem(problem)
@@ -81,6 +88,9 @@ def _problems(
     for entries in _batches(chain_store.entries(session)):
         texts = chain_store.text_bodies(session, {entry.text for entry in entries if entry.text is not None})
         for entry in entries:
+            if other := _other_keeper(entry, folder, seen):
+                seen.elsewhere[other] += 1
+                continue
             problems = list(_problem_of_file(entry, folder, seen))
             yield from problems
             if reads_files and not problems and entry.record not in seen._gone:
@@ -140,6 +150,14 @@ def _problem_of_file(entry: EvidenceEntry, folder: EvidenceFolder, seen: Verifie
         yield EvidenceProblem(entry.number, f"its file was changed: {folder.file_of(entry.record)}")
     if entry.refers is not None and entry.refers in seen._gone:
         yield EvidenceProblem(entry.number, "the file that holds its body was removed")
+
+
+def _other_keeper(entry: EvidenceEntry, folder: EvidenceFolder, seen: Verified) -> str | None:
+    """The name of the other folder that keeps the entry's file; None if it is here, or should be."""
+    if entry.record is None or seen._own_folders is None or entry.record in seen._gone or folder.has(entry.record):
+        return None
+    name = folder_of(entry)
+    return None if name in seen._own_folders else name
 
 
 def _problems_of_texts(

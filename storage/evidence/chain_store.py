@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, and_, case, exists, func, or_, select, tuple_, update
-from sqlalchemy.dialects.postgresql import distinct_on, insert
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session, aliased
 
 from storage.evidence.hash_chain import FIRST, entry_body, entry_hash
@@ -34,6 +34,8 @@ FILES_LOCK: Final = 0x7A68_6977_66
 """Advisory lock: shared while a backup copies evidence files, exclusive to delete files."""
 
 CHUNK: Final = 1_000
+MOST_FOLDERS: Final = 50
+"""Machines with evidence folders of their own that are expected; with more, a body may be kept twice."""
 _RAW_DAYS: Final = case((SiteEvidence.site_id.is_(None), DEFAULT_RAW_DAYS), else_=SiteEvidence.raw_days)
 """The default without a rule. A rule without days keeps files forever, since nothing is earlier than NULL."""
 _COLUMNS: Final = ("kind", "at", "url", "record", "payload", "text", "refers")
@@ -139,15 +141,18 @@ def known_versions(session: Session, versions: Collection[tuple[str, bytes]]) ->
     return frozenset(by_stored[url, bytes(text)] for url, text in session.execute(statement) if text is not None)
 
 
-def records_with_payloads(session: Session, payloads: Iterable[bytes]) -> dict[bytes, EvidenceEntry]:
-    """By body, its first entry whose file exists and contains it in full."""
+def records_with_payloads(session: Session, payloads: Iterable[bytes]) -> dict[bytes, list[EvidenceEntry]]:
+    """By body, the entries whose files contain it in full, in order: one for each evidence folder, or MOST_FOLDERS."""
     wanted = list(payloads)
     if not wanted:
         return {}
     live = Evidence.record.is_not(None) & Evidence.removed_by.is_(None) & Evidence.refers.is_(None)
-    first = select(Evidence).ext(distinct_on(Evidence.payload)).where(Evidence.payload.in_(wanted), live)
-    found = records_of(EvidenceEntry, session.scalars(first.order_by(Evidence.payload, Evidence.number)))
-    return {entry.payload: entry for entry in found if entry.payload is not None}
+    statement = select(Evidence).where(Evidence.payload.in_(wanted), live).order_by(Evidence.number)
+    found: dict[bytes, list[EvidenceEntry]] = {}
+    for entry in records_of(EvidenceEntry, session.scalars(statement.limit(MOST_FOLDERS * len(wanted)))):
+        if entry.payload is not None:
+            found.setdefault(entry.payload, []).append(entry)
+    return found
 
 
 def text_bodies(session: Session, texts: Collection[bytes]) -> dict[bytes, str]:
@@ -162,11 +167,11 @@ def outdated(session: Session, now: datetime, *, limit: int) -> list[EvidenceEnt
     return _removable(session, ends, limit=limit)
 
 
-def spare(session: Session, *, limit: int) -> list[EvidenceEntry]:
-    """Entries whose files may be removed early to save space, oldest first: no case refers to their page, no other file
-    needs them, and their site does not keep files forever.
+def spare(session: Session, *, limit: int, after: int = 0) -> list[EvidenceEntry]:
+    """Entries with numbers above `after` whose files may be removed early to save space, oldest first: no case refers
+    to their page, no other file needs them, and their site does not keep files forever.
     """
-    return _removable(session, _RAW_DAYS.is_not(None), limit=limit)
+    return _removable(session, _RAW_DAYS.is_not(None) & (Evidence.number > after), limit=limit)
 
 
 def _removable(session: Session, may_go: ColumnElement[bool], *, limit: int) -> list[EvidenceEntry]:

@@ -61,6 +61,15 @@ def removed_records(entry: EvidenceEntry) -> tuple[bytes, ...]:
         return ()
 
 
+def folder_of(entry: EvidenceEntry) -> str | None:
+    """The name of the folder that keeps the entry's file; None if it states none, as entries of older versions."""
+    try:
+        name = json.loads(entry.body)["folder"]
+    except (ValueError, KeyError, TypeError):
+        return None
+    return name if isinstance(name, str) else None
+
+
 def _contradictions(entry: EvidenceEntry) -> Iterator[EvidenceProblem]:
     """Checks that the columns of an entry agree with its hashed line."""
     try:

@@ -114,6 +114,8 @@ class NewEvidence:
     page: str | None = None
     """For an article on several pages: the URL under which it is stored."""
     refers: bytes | None = None
+    folder: str | None = None
+    """Name of the folder that keeps the file."""
     status: int | None = None
     peer: str | None = None
     certificate: bytes | None = None

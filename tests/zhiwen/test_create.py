@@ -132,6 +132,21 @@ def test_a_store_is_the_same_on_another_machine(
     assert beside(elsewhere) == []
 
 
+def test_a_restored_file_that_is_deleted_is_missing_there(
+    made: Made, elsewhere: str, home: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "other").mkdir()
+    brought_back(elsewhere, made.path, tmp_path / "other")
+    next(iter((tmp_path / "other/evidence").glob("*/*.warc.gz"))).unlink()
+
+    other = make_engine(elsewhere)
+    seen, problems = verified(other, tmp_path / "other")
+    other.dispose()
+
+    assert EvidenceFolder(home).name() in EvidenceFolder(tmp_path / "other").names()
+    assert (["its file is missing" in one for one in problems], seen.elsewhere.total()) == ([True], 0)
+
+
 def test_one_that_can_be_restored_is_said_to_be_and_nothing_is_changed(
     filled: Engine, made: Made, url: str, home: Path
 ) -> None:

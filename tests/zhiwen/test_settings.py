@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from zhiwen.config.loading import load_settings
 from zhiwen.config.secret_key import secret_key
 from zhiwen.config.settings import DECLARATIONS, FILE_SETTINGS, Settings, SettingsError, variable
+from zhiwen.logs import secrets_of
 
 KEY = "0123456789abcdef0123456789abcdef"
 
@@ -260,3 +261,19 @@ def test_any_text_is_taken_or_refused_by_name(name: str, value: str) -> None:
         load_settings({"ZHIWEN_HOME": "/nonexistent/zhiwen", variable(name): value})
     except SettingsError as error:
         assert str(error).startswith(f"{variable(name)} is ")  # noqa: PT017  (most texts are refused, some are taken)
+
+
+def test_a_replica_needs_a_server_of_its_own_and_takes_the_same_password(tmp_path: Path) -> None:
+    (tmp_path / "password").write_text("geheim\n")
+    addresses = {
+        "DATABASE_URL": "postgresql://zhiwen@db.example/zhiwen",
+        "ZHIWEN_REPLICA_URL": "postgresql://zhiwen@standby.example/zhiwen",
+    }
+
+    settings = _load(tmp_path, **addresses, ZHIWEN_DATABASE_PASSWORD_FILE=str(tmp_path / "password"))
+
+    assert settings.replica_url == "postgresql+psycopg2://zhiwen:geheim@standby.example/zhiwen"
+    assert "geheim" not in repr(settings)
+    assert secrets_of(settings) == {"geheim"}
+    del addresses["DATABASE_URL"]
+    assert "ZHIWEN_REPLICA_URL needs DATABASE_URL" in _refusal(tmp_path, **addresses)

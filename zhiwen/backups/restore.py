@@ -3,7 +3,7 @@
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -15,6 +15,8 @@ from storage.backups import dump
 from storage.backups.dump import Scratch, scratch
 from storage.engine import make_engine, transaction
 from storage.errors import BackupFailed, BackupInterrupted
+from storage.evidence import chain_store
+from storage.evidence.hash_chain import folder_of
 from storage.postgres import statistics
 from storage.records.evidence import Head
 from zhiwen.backups.archive_reader import Reader, counting, opened
@@ -108,6 +110,7 @@ def restore(
         with _restored(url, backup, home, progress, should_stop, to_swap=True) as (made, seen):
             with _evidence_put(backup, EvidenceFolder(home), progress, should_stop):
                 made.take_place()
+            _take_over_folders(engine, EvidenceFolder(home), set(backup.manifest.evidence))
             # pg_restore restores none.
             statistics.refresh(engine)
             return Restored(backup.manifest, seen, _put_settings(backup, home))
@@ -183,7 +186,12 @@ def _verify_chain(engine: "Engine", manifest: Manifest) -> Verified:
     with transaction(engine) as session:
         listed = _Listed(manifest)
         seen = verify(
-            session, listed, expected=expected, reads_files=False, on_problem=lambda one: problems.append(str(one))
+            session,
+            listed,
+            expected=expected,
+            reads_files=False,
+            all_folders=True,
+            on_problem=lambda one: problems.append(str(one)),
         )
     if problems:
         raise BackupFailed(
@@ -220,6 +228,16 @@ def _evidence_put(
     except BaseException:
         _remove(folder, added)
         raise
+
+
+def _take_over_folders(engine: "Engine", folder: EvidenceFolder, restored: set[bytes]) -> None:
+    """From now on, files of the folders that were saved are expected here. A failure only makes `verify` milder."""
+    with transaction(engine) as session:
+        kept = (entry for entry in chain_store.entries(session) if entry.record in restored)
+        names = dict.fromkeys(name for name in map(folder_of, kept) if name is not None)
+    with suppress(OSError):
+        if names:
+            folder.take_over(names)
 
 
 def _remove(folder: EvidenceFolder, digests: list[bytes]) -> None:

@@ -33,7 +33,14 @@ def load_settings(environ: Mapping[str, str], *, warn: Callable[[str], None] | N
     home = _home(environ)
     given = {name: _parsed(name, called, text) for name, (called, text) in _texts(environ, home).items()}
     settings = Settings(home, **given)
-    return replace(settings, database_url=_with_password(settings.database_url, settings.database_password_file))
+    if settings.replica_url is not None and settings.database_url is None:
+        raise SettingsError("ZHIWEN_REPLICA_URL needs DATABASE_URL: the built-in database has no replica.")
+    password_file = settings.database_password_file
+    return replace(
+        settings,
+        database_url=_with_password(settings.database_url, password_file),
+        replica_url=_with_password(settings.replica_url, password_file, "ZHIWEN_REPLICA_URL"),
+    )
 
 
 def kept_settings(environ: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
@@ -68,7 +75,7 @@ def _parsed(name: str, called: str, text: str) -> Any:
         raise SettingsError(f"{called} is {shown}: {error}") from error
 
 
-def _with_password(url: str | None, path: Path | None) -> str | None:
+def _with_password(url: str | None, path: Path | None, name: str = "DATABASE_URL") -> str | None:
     """The address with the password from the file, if one is given."""
     if url is None or path is None:
         return url
@@ -83,7 +90,7 @@ def _with_password(url: str | None, path: Path | None) -> str | None:
     user, at, place = rest.rpartition("@")
     if not at or ":" in user:
         raise SettingsError(
-            "With ZHIWEN_DATABASE_PASSWORD_FILE, DATABASE_URL names the user and no password: "
+            f"With ZHIWEN_DATABASE_PASSWORD_FILE, {name} names the user and no password: "
             "postgresql://user@host:5432/database"
         )
     return f"{scheme}://{user}:{quote(password, safe='')}@{place}"

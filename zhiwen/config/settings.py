@@ -89,6 +89,10 @@ class Settings:
     database_password_file: Path | None = setting(
         parsers.file, None, "File with the password for `DATABASE_URL`, which then contains only the user.", local=True
     )
+    replica_url: str | None = setting(
+        parsers.database_url, None, "A read-only replica of that server, for checks and the desk's lists.", secret=True
+    )
+    replica_lag_s: float = setting(_SECONDS, 10.0, "Seconds that the replica may be behind; else it is not used.")
     postgres_grace_s: float = setting(_SECONDS, 20.0, "Seconds until the built-in database stops after its last use.")
     postgres_fsync: bool = setting(parsers.yes_or_no, True, "`off`: faster, but a power cut may destroy the data.")
     allowed_networks: tuple[Network, ...] = setting(

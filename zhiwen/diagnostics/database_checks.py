@@ -12,8 +12,9 @@ from storage.engine import OLDEST_MAJOR, server_facts, transaction
 from storage.errors import StorageError
 from storage.jobs import queue, schedules
 from storage.monitoring.metrics import queue_figures, worker_seen_at
+from storage.postgres.replica import ReplicaState
 from zhiwen.diagnostics.doctor import Finding, fail, ok, warn
-from zhiwen.wiring import opened_server
+from zhiwen.wiring import opened_replica, opened_server
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -40,6 +41,9 @@ def examine_store(settings: "Settings") -> Iterator[Finding]:
     try:
         with opened_server(settings) as (_, engine):
             yield from examine_server(engine)
+            with opened_replica(settings, engine) as replica:
+                if replica is not None:
+                    yield examine_replica(replica.state())
             revision, head = migrate.current(engine), migrate.head()
             yield examine_schema(revision, head, is_built_in=settings.database_url is None)
             if revision == head:
@@ -64,6 +68,13 @@ def examine_server(engine: "Engine") -> Iterator[Finding]:
         yield ok("encoding", "The database is in UTF-8.")
     # The server read its clock about half-way between question and answer.
     yield examine_clock(facts.clock - (facts.asked_at + (facts.answered_at - facts.asked_at) / 2))
+
+
+def examine_replica(state: ReplicaState) -> Finding:
+    if state.problem is None:
+        return ok("replica", f"It is used, and up to {state.lag_s or 0.0:.1f} s behind.")
+    mend = "Until then the primary answers checks and lists. See docs/scaling.md, “Read replicas”."
+    return warn("replica", f"It is not used: {state.problem}.", mend)
 
 
 def examine_clock(difference: timedelta) -> Finding:

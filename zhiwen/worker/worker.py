@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
 import psycopg
@@ -50,6 +51,9 @@ GIVE_BACK_WITHIN_S: Final = 1.2
 """If the database is away, the jobs stay as they are; the next worker takes them over as those of a killed one."""
 
 DATABASE_AWAY_S: Final = 5.0
+
+TIDY_EVERY_S: Final = 86_400.0
+"""The daily job that prunes evidence runs on one machine; each other one deletes its own files once a day."""
 _AT_WORK: Final = (ConnectorException, psycopg.Error, StorageError)
 
 log = logging.getLogger(__name__)
@@ -96,6 +100,7 @@ class _Run:
         self._worker = worker
         self._jobs = self._new_jobs()
         self._stopped = asyncio.Event()
+        self._tidied_at: float | None = None
 
     def _new_jobs(self) -> Jobs:
         return Jobs(self._worker.settings, self._worker.engine, self._worker.database_url)
@@ -177,6 +182,19 @@ class _Run:
         look = partial(tick, self._worker.engine, self._worker.settings)
         # Without retries: the caller waits and reconnects.
         await asyncio.to_thread(retry_while_unavailable, look, stop=self._jobs.stopping, longest_s=0.0)
+        if self._tidied_at is None or monotonic() - self._tidied_at > TIDY_EVERY_S:
+            self._tidied_at = monotonic()
+            await asyncio.to_thread(self._tidy)
+
+    def _tidy(self) -> None:
+        """Deletes the files of this machine whose removal another one decided."""
+        from crawler.evidence.record_files import EvidenceFolder  # noqa: PLC0415  # only where needed
+        from crawler.evidence.retention import finish_earlier  # noqa: PLC0415
+
+        try:
+            finish_earlier(self._worker.engine, EvidenceFolder(self._worker.settings.home))
+        except OSError as error:
+            log.warning("deleted evidence could not be removed from this machine: %s", error)
 
 
 def make_app(work: Jobs) -> App:

@@ -168,6 +168,23 @@ def test_evidence_is_verified_and_a_change_shows(run: Run, home: Path) -> None:
     assert (found["problems"], "its file was changed" in found["first_problems"][0]) == (1, True)
 
 
+def test_a_machine_without_the_files_names_the_one_that_keeps_them(run: Run, home: Path, tmp_path: Path) -> None:
+    url = "https://a.example/1"
+    run("suspect", "add", "--text", "-", "--url", url, given=TEXT.encode())
+    elsewhere = {"ZHIWEN_HOME": str(tmp_path / "another")}
+    name = (home / "evidence/names").read_text().strip()
+
+    seen = run("evidence", "verify", **elsewhere)
+    strict = run("evidence", "verify", "--all-folders", **elsewhere)
+
+    assert seen.returncode == 0
+    assert f"1 files are kept on other machines and were not checked ({name} 1)" in seen.stderr
+    assert "The evidence on this machine is unchanged." in seen.stderr
+    assert "its file is missing" not in seen.stderr
+    assert (strict.returncode, "its file is missing" in strict.stderr) == (1, True)
+    assert f"kept on another machine: {name}" in run("evidence", "list", url, **elsewhere).stdout
+
+
 def test_rules_are_set_by_site_and_files_pruned(run: Run, home: Path, tmp_path: Path) -> None:
     url = "https://a.example/1"
     (tmp_path / "a.jsonl").write_text(json.dumps({"url": url, "text": TEXT}))

@@ -9,6 +9,7 @@ import click
 from crawler.evidence.record_files import EvidenceFolder
 from storage.engine import transaction
 from storage.evidence import chain_store as stored
+from storage.evidence.hash_chain import folder_of
 from storage.records.evidence import EvidenceRule, Head, Keep
 from storage.sites import sites
 from zhiwen.output.terminal import (
@@ -41,8 +42,9 @@ def evidence() -> None:
 
 @evidence.command()
 @click.option("--expect", metavar="NUMBER:HASH", help="Head noted earlier: detects that later entries were removed.")
+@click.option("--all-folders", is_flag=True, help="Report files that only other machines keep as missing.")
 @json_option
-def verify(*, expect: str | None, as_json: bool) -> None:
+def verify(*, expect: str | None, all_folders: bool, as_json: bool) -> None:
     """Verify offline that no entry or file was changed, removed or reordered."""
     from crawler.evidence.verify import verify as verify_all  # noqa: PLC0415  # only where needed
 
@@ -50,13 +52,20 @@ def verify(*, expect: str | None, as_json: bool) -> None:
     problems: list[str] = []
     with store() as (settings, engine), transaction(engine) as session:
         folder = EvidenceFolder(settings.home)
-        seen = verify_all(session, folder, expected=noted, on_problem=lambda problem: _add(problems, str(problem)))
+        seen = verify_all(
+            session,
+            folder,
+            expected=noted,
+            all_folders=all_folders,
+            on_problem=lambda problem: _add(problems, str(problem)),
+        )
     if as_json:
         counts = ("entries", "files", "removed", "left_over", "unnamed", "texts", "texts_gone", "stamps", "problems")
         head = None if seen.head is None else str(seen.head)
         stamped = None if seen.stamped is None else _shown_stamp(seen.stamped)
         proofs = {name: getattr(seen.proofs, name) for name in ("answers", "proved", "unread")}
         more = {"head": head, "stamped": stamped, "first_problems": problems, **proofs}
+        more |= {"folders": folder.names(), "elsewhere": dict(seen.elsewhere)}
         print_json({name: getattr(seen, name) for name in counts} | more)
     else:
         say(
@@ -69,6 +78,12 @@ def verify(*, expect: str | None, as_json: bool) -> None:
         )
         if seen.unnamed:
             say(f"{seen.unnamed} files belong to no entry: storing them was interrupted. They prove nothing.")
+        if seen.elsewhere:
+            places = ", ".join(f"{name} {count}" for name, count in sorted(seen.elsewhere.items()))
+            say(
+                f"{seen.elsewhere.total()} files are kept on other machines and were not checked ({places}). Run the "
+                "same command there."
+            )
         for problem in problems:
             say(problem)
         if seen.stamped is not None:
@@ -78,7 +93,7 @@ def verify(*, expect: str | None, as_json: bool) -> None:
         click.echo("" if seen.head is None else f"head {seen.head}")
     if seen.problems:
         fail(f"The evidence was changed: {seen.problems} problems.")
-    say("The evidence is unchanged.")
+    say("The evidence on this machine is unchanged." if seen.elsewhere else "The evidence is unchanged.")
 
 
 @evidence.command()
@@ -156,13 +171,21 @@ def list_(url: str, *, as_json: bool) -> None:
 
     def shape(entry: "EvidenceEntry") -> dict[str, Any]:
         digests = {name: value.hex() for name, value in asdict(entry).items() if isinstance(value, bytes)}
-        return {**asdict(entry), **digests, "file": file_of(entry)}
+        return {**asdict(entry), **digests, "file": file_of(entry), "folder": folder_of(entry)}
 
     def row(entry: "EvidenceEntry") -> tuple[object, ...]:
-        file = file_of(entry) or ("" if entry.record is None else "removed")
+        file = _place(folder, entry) or file_of(entry) or ("" if entry.record is None else "removed")
         return entry.number, f"{entry.at:%Y-%m-%d %H:%M:%S}", entry.kind, file
 
     print_records(found, ("entry", "at (UTC)", "kind", "file"), row, as_json=as_json, shape=shape)
+
+
+def _place(folder: EvidenceFolder, entry: "EvidenceEntry") -> str | None:
+    """Where the entry's file is if another machine keeps it."""
+    name = folder_of(entry)
+    if entry.record is None or entry.removed_by is not None or folder.has(entry.record) or name in folder.names():
+        return None
+    return None if name is None else f"kept on another machine: {name}"
 
 
 @evidence.command()

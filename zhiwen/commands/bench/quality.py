@@ -22,6 +22,7 @@ from zhiwen.commands.bench.common import (
 from zhiwen.commands.bench.desk import desk
 from zhiwen.commands.bench.fuzz import fuzz
 from zhiwen.commands.bench.parameters import parameters
+from zhiwen.commands.bench.peers import peers
 from zhiwen.commands.bench.soak import soak
 from zhiwen.commands.bench.speed import speed
 from zhiwen.commands.bench.young import young
@@ -52,7 +53,7 @@ def bench() -> None:
     """Measure Zhiwen on articles of your own."""
 
 
-for command in (parameters, desk, fuzz, soak, speed, young):
+for command in (parameters, desk, fuzz, peers, soak, speed, young):
     bench.add_command(command)
 
 

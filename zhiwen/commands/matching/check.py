@@ -1,15 +1,17 @@
 """`check`: compares a text with the store and stores nothing."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
 from matcher.explanation.json_shapes import check_json
-from storage.engine import transaction
+from storage.postgres.replica import run_reading
 from storage.records.differences import sum_differences
 from zhiwen.commands.articles.text_input import articles_to_check
 from zhiwen.output.control_characters import show
 from zhiwen.output.terminal import fail, json_option, print_json, print_table, say, store
+from zhiwen.wiring import opened_replica
 
 if TYPE_CHECKING:
     from matcher.comparison.check import CheckResult
@@ -28,19 +30,18 @@ def check(source: str, *, as_json: bool, limit: int) -> None:
     from matcher.comparison import check as comparison_check  # noqa: PLC0415  # loads the dictionaries
 
     problems = 0
-    with store() as (settings, engine):
-        with transaction(engine) as session:
-            try:
-                against = comparison_check.compared_with(session)
-            except comparison_check.NothingToCompareWith as error:
-                fail(str(error))
+    with store() as (settings, engine), opened_replica(settings, engine) as replica:
+        read = partial(run_reading, engine, replica)
+        try:
+            against = read(comparison_check.compared_with)
+        except comparison_check.NothingToCompareWith as error:
+            fail(str(error))
         for record_id, found in articles_to_check(source, settings):
             if isinstance(found, str):
                 say(found)
                 problems += 1
                 continue
-            with transaction(engine) as session:
-                result = comparison_check.check(session, found, against=against, bound=limit)
+            result = read(partial(comparison_check.check, article=found, against=against, bound=limit))
             if as_json:
                 print_json(check_json(record_id, result))
             else:

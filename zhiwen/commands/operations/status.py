@@ -10,11 +10,14 @@ import click
 from storage.analytics import row_counts
 from storage.analytics.detection_latency import Delay
 from storage.crawl import runs
+from storage.engine import transaction
 from storage.monitoring.disk_forecast import Forecast
 from storage.monitoring.metrics import Figures, read_figures
+from storage.postgres.replica import ReplicaState
 from storage.records.matches import StoreSummary
 from storage.records.monitoring import Alarm, Measure
-from zhiwen.output.terminal import json_option, print_json, print_table, say, store_session
+from zhiwen.output.terminal import json_option, print_json, print_table, say, store
+from zhiwen.wiring import opened_replica
 
 GIGABYTE: Final = 1_000_000_000
 MINUTE_S: Final = 60.0
@@ -38,15 +41,17 @@ _STORED: Final = {
 @json_option
 def status(*, as_json: bool) -> None:
     """Show the store's size, queue, workers, detection latency and disk forecast."""
-    with store_session() as session:
-        runs.close_lost(session)
-        summary, figures = row_counts.summary(session), read_figures(session)
+    with store() as (settings, engine), opened_replica(settings, engine) as on_replica:
+        with transaction(engine) as session:
+            runs.close_lost(session)
+            summary, figures = row_counts.summary(session), read_figures(session)
+        replica = None if on_replica is None else on_replica.state()
     if as_json:
-        print_json(as_object(summary, figures))
+        print_json(as_object(summary, figures, replica))
         return
     stored = asdict(summary)
     rows = [(label, stored[name]) for name, label in _STORED.items()]
-    print_table(("figure", "value"), [*rows, *_summary(figures)])
+    print_table(("figure", "value"), [*rows, *_summary(figures), *_replica(replica)])
     if figures.queue:
         print_table(
             ("job", "state", "count", "oldest waits"),
@@ -54,11 +59,11 @@ def status(*, as_json: bool) -> None:
             title="Queue",
         )
     _print_latency(figures)
-    for line in warnings(figures):
+    for line in warnings(figures, replica):
         say(line)
 
 
-def as_object(summary: StoreSummary, figures: Figures) -> dict[str, Any]:
+def as_object(summary: StoreSummary, figures: Figures, replica: ReplicaState | None = None) -> dict[str, Any]:
     """The output of `--json`. Programs rely on its keys: add some, remove none."""
     return asdict(summary) | {
         "oldest_to_compare_s": figures.oldest_to_compare_s,
@@ -73,10 +78,11 @@ def as_object(summary: StoreSummary, figures: Figures) -> dict[str, Any]:
         "held": [{"site": one.site, "run": one.run_id, "reason": one.reason} for one in figures.holds],
         "disks": [asdict(one) for one in figures.forecasts],
         "backed_up_at": figures.backed_up_at,
+        "replica": replica and {"used": replica.is_usable, "lag_s": replica.lag_s, "problem": replica.problem},
     }
 
 
-def warnings(figures: Figures) -> Iterator[str]:
+def warnings(figures: Figures, replica: ReplicaState | None = None) -> Iterator[str]:
     """Conditions that need attention, each with the place to look at."""
     if not figures.workers:
         yield "No worker is running. Start one: zhiwen worker"
@@ -90,6 +96,8 @@ def warnings(figures: Figures) -> Iterator[str]:
     for disk in figures.forecasts:
         if disk.is_low(figures.at):
             yield f"The disk of {disk.machine} is nearly full: {_disk(disk, figures.at)}"
+    if replica is not None and replica.problem is not None:
+        yield f"The replica is not used; the primary answers its queries: {replica.problem}"
 
 
 def described(alarm: Alarm) -> str:
@@ -121,6 +129,11 @@ def _summary(figures: Figures) -> Iterator[tuple[str, str]]:
     yield "newest backup", "never made" if age is None else f"{span(age)} ago"
     for disk in figures.forecasts:
         yield f"disk of {disk.machine}", _disk(disk, figures.at)
+
+
+def _replica(state: ReplicaState | None) -> Iterator[tuple[str, str]]:
+    if state is not None:
+        yield "replica", "not used" if state.problem is not None else f"up to {state.lag_s or 0.0:.1f} s behind"
 
 
 def _disk(disk: Forecast, now: datetime) -> str:
