@@ -119,7 +119,9 @@ class _BesideModule(caching.InTreeCacheLocator):  # type: ignore[misc]
     def get_source_stamp(self) -> tuple[object, ...]:
         """Return what the code depends on: its file, and what it uses of others, which numba does not notice."""
         code, known = self._function.__code__, self._function.__globals__
-        return (super().get_source_stamp(), *(_stamp_of(known[name]) for name in code.co_names if name in known))
+        used = [known[name] for name in code.co_names if name in known]
+        others = (one for one in used if getattr(one, "py_func", None) is not self._function)
+        return (super().get_source_stamp(), *map(_stamp_of, others))
 
     def get_disambiguator(self) -> str:
         # Not the number of the line: each edit above a function would leave its files behind.
