@@ -58,8 +58,6 @@ DOWNLOAD_DELAY = 0
 # The components used of Scrapy's defaults. None as a value would still import the others: the remote control imports a
 # web server, cookies an HTTP client.
 EXTENSIONS_BASE = {
-    "scrapy.extensions.corestats.CoreStats": 0,
-    "scrapy.extensions.logcount.LogCount": 0,
     "scrapy.extensions.closespider.CloseSpider": 0,
     "scrapy.extensions.feedexport.FeedExporter": 0,
     "scrapy.extensions.logstats.LogStats": 0,

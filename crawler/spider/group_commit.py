@@ -47,7 +47,10 @@ class GroupCommit(Generic[T, R]):
         while self._waiting:
             await asyncio.sleep(self._linger_s)
             group, self._waiting = self._waiting[:MOST_AT_ONCE], self._waiting[MOST_AT_ONCE:]
-            outcomes = await run_in_thread(self._outcomes, [value for value, _ in group])
+            try:
+                outcomes = await run_in_thread(self._outcomes, [value for value, _ in group])
+            except Exception as error:  # no thread any more: who waits must not wait for ever
+                outcomes = [error] * len(group)
             for (_, done), outcome in zip(group, outcomes, strict=True):
                 _tell(done, outcome)
         self._task = None

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given
@@ -71,6 +72,17 @@ def test_without_a_database_a_group_is_not_tried_once_more_for_each_of_its_value
 
     assert put_all(book.write, [1, 2, 3]) == [error] * 3
     assert len(book.groups) == 1
+
+
+def test_without_threads_nobody_waits_for_ever() -> None:
+    async def put() -> int:
+        ended = ThreadPoolExecutor(1)
+        ended.shutdown()
+        asyncio.get_running_loop().set_default_executor(ended)
+        return await GroupCommit(Book().write).put(1)
+
+    with pytest.raises(RuntimeError, match="shutdown"):
+        asyncio.run(put())
 
 
 def test_who_no_longer_waits_stops_nobody_else() -> None:
