@@ -25,7 +25,14 @@ from numba.core.caching import InTreeCacheLocator, UserWideCacheLocator
 P = ParamSpec("P")
 R = TypeVar("R")
 
-MODULES: Final[tuple[str, ...]] = ()
+MODULES: Final[tuple[str, ...]] = (
+    "fingerprint.dna",
+    "fingerprint.hashing",
+    "fingerprint.initials",
+    "fingerprint.normalize",
+    "fingerprint.simhash",
+    "fingerprint.winnowing",
+)
 """The modules with compiled functions. A test holds the list to the code."""
 
 _SUFFIXES: Final = (".nbi", ".nbc")
