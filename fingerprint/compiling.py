@@ -31,6 +31,7 @@ MODULES: Final[tuple[str, ...]] = (
     "fingerprint.initials",
     "fingerprint.normalize",
     "fingerprint.simhash",
+    "fingerprint.tokens",
     "fingerprint.winnowing",
 )
 """The modules with compiled functions. A test holds the list to the code."""
