@@ -20,6 +20,13 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 MODULES: Final[tuple[str, ...]] = (
+    "fingerprint.dna",
+    "fingerprint.hashing",
+    "fingerprint.initials",
+    "fingerprint.normalize",
+    "fingerprint.simhash",
+    "fingerprint.tokens",
+    "fingerprint.winnowing",
     "matcher.alignment.align",
     "matcher.alignment.chaining",
     "matcher.alignment.diff_loops",

@@ -11,21 +11,22 @@ Reordering Han characters keeps them the same, but reordering letters changes a 
 characters is sliced by these alone: a third of the units of technical prose are words of letters.
 """
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from fingerprint.characters.tables import CONSONANTS, LAST_UNIT, tables
-from fingerprint.dna_letter_counts import Table, by_lane, cells_of_windows, running_sums
-from fingerprint.dna_stability import stay_weights, steadiest
+from fingerprint.characters.tables import CONSONANTS, tables
+from fingerprint.compiling import compiled
+from fingerprint.dna_stability import stay_weights
 from fingerprint.errors import ParameterError
 from fingerprint.hashing import mix
-from fingerprint.model import FIRST_DIGIT, Initials, Offsets, UnitCodes
+from fingerprint.model import FIRST_DIGIT, Initials, Offsets
+
+Table: TypeAlias = npt.NDArray[np.int64]
 
 RADIXES: Final = (2, 4, 8, 10)
 DIGITS: Final = len(CONSONANTS)
@@ -35,14 +36,14 @@ LARGEST_STORED_RADIX: Final = 8
 """8^20 is 60 bits and fits a bigint; 10^20 does not fit 64."""
 MIN_COUNTED_SHARE: Final = 0.5
 """A window with fewer consonants (figures, kana) makes no slice: its DNA would be shared by thousands of texts."""
-BLOCK_UNITS: Final = 65_536
-"""Units processed at a time: about 20 MB, however long the text is."""
-
+LARGEST_N: Final = 32_768
 
 BASE32: Final = "0123456789abcdefghijklmnopqrstuv"
 BASE32_BITS: Final = 5
 _BITS_PER_DIGIT: Final = {2: 1, 4: 2, 8: 3}
-_CONSONANT_CODES = np.array([ord(letter) - ord("a") + 1 for letter in CONSONANTS], dtype=np.uint8)
+_CONSONANT_OF = np.full(256, DIGITS, dtype=np.uint8)
+_CONSONANT_OF[[ord(letter) - ord("a") + 1 for letter in CONSONANTS]] = np.arange(DIGITS)
+"""The number of the consonant of each unit code; `DIGITS` for all other codes."""
 
 
 class Normalisation(StrEnum):
@@ -71,8 +72,8 @@ class SliceParameters:
     spelled: bool = False
 
     def __post_init__(self) -> None:
-        if not 1 <= self.n <= BLOCK_UNITS // 2:
-            raise ParameterError(f"n={self.n}: a slice has 1 to {BLOCK_UNITS // 2} units; 20 to 200 make sense")
+        if not 1 <= self.n <= LARGEST_N:
+            raise ParameterError(f"n={self.n}: a slice has 1 to {LARGEST_N} units; 20 to 200 make sense")
         if not 1 <= self.stride <= self.n:
             raise ParameterError(f"stride={self.stride}: choose 1 to n={self.n}, or some units would be in no slice")
         if self.widest is not None and self.widest < self.stride:
@@ -146,19 +147,13 @@ def sliced_units(initials: Initials, parameters: SliceParameters = DEFAULT_SLICE
 def slices_at_stride(initials: Initials, parameters: SliceParameters = DEFAULT_SLICES) -> Slices:
     """Return the slices to store. Any shared run of n + 2 * stride - 2 sliced units holds a whole stored slice."""
     units = sliced_units(initials, parameters)
-    starts = parameters.stored_at(len(units))
-    if parameters.choices == 1:
-        return _slices(initials.codes, units, starts, parameters)
-    by_count = _digit_values(parameters), _stays(parameters)
-    positions, dna, weights = _sums(initials.codes.take(units), starts, parameters.n, by_count)
-    kept = steadiest(weights, positions // parameters.stride_for(len(units)))
-    return Slices(dna.take(kept), units.take(positions.take(kept)))
+    stride = parameters.stride_for(len(units))
+    return _slices(initials, units, parameters, step=max(stride // parameters.choices, 1), stride=stride)
 
 
 def slices_at_every_offset(initials: Initials, parameters: SliceParameters = DEFAULT_SLICES) -> Slices:
     """Return the slices at every offset, for look-ups."""
-    units = sliced_units(initials, parameters)
-    return _slices(initials.codes, units, windows(len(units), parameters.n, 1), parameters)
+    return _slices(initials, sliced_units(initials, parameters), parameters, step=1, stride=1)
 
 
 def keys_of(dna: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
@@ -180,7 +175,7 @@ def digits_of(initials: Initials, position: int, parameters: SliceParameters = D
     if not 0 <= start <= len(units) - parameters.n or units[start] != position:
         raise ParameterError(f"position={position}: no slice of {parameters.n} units starts there in this text")
     window = initials.codes[units[start : start + parameters.n]]
-    counts = np.bincount(window, minlength=LAST_UNIT + 1)[_CONSONANT_CODES]
+    counts = np.bincount(_CONSONANT_OF[window], minlength=DIGITS)[:DIGITS]
     return tuple(int(level) for level in _levels(parameters)[np.arange(DIGITS), counts])
 
 
@@ -200,31 +195,49 @@ def packed(dna: int, radix: int) -> str:
     return "".join(BASE32[dna >> BASE32_BITS * place & (len(BASE32) - 1)] for place in reversed(range(length)))
 
 
-def _slices(codes: UnitCodes, units: Offsets, starts: Offsets, parameters: SliceParameters) -> Slices:
-    positions, dna = _sums(codes.take(units), starts, parameters.n, (_digit_values(parameters),))
-    return Slices(dna, units.take(positions))
+def _slices(initials: Initials, units: Offsets, parameters: SliceParameters, *, step: int, stride: int) -> Slices:
+    consonants = _CONSONANT_OF.take(initials.codes.take(units))
+    places, dna = _steadiest(consonants, step, stride if parameters.choices > 1 else 1, *_tables_of(parameters))
+    return Slices(dna, units.take(places))
 
 
-def _sums(codes: UnitCodes, starts: Offsets, n: int, by_count: Sequence[Table]) -> Table:
-    """Return the starts of windows with enough consonants; then, one row per table, the sums for their counts."""
-    blocks = list(_blocks(codes, n, starts, by_count))
-    if len(blocks) == 1:
-        return blocks[0]
-    return np.concatenate([np.empty((1 + len(by_count), 0), dtype=np.int64), *blocks], axis=1)
+@compiled(
+    "Tuple((int32[::1], int64[::1]))(uint8[::1], int64, int64, Array(int64, 2, 'C', True), Array(int64, 2, 'C', True))"
+)
+def _steadiest(
+    consonants: npt.NDArray[np.uint8], step: int, one_in: int, digit_values: Table, stays: Table
+) -> tuple[Offsets, Table]:
+    """Return starts and DNA numbers of windows with enough consonants.
 
-
-def _blocks(codes: UnitCodes, n: int, starts: Offsets, by_count: Sequence[Table]) -> Iterator[Table]:
-    for block in range(0, len(codes) - n + 1, BLOCK_UNITS):
-        first, last = np.searchsorted(starts, (block, block + BLOCK_UNITS))
-        positions = starts[first:last]
-        sums = running_sums(codes[block : block + BLOCK_UNITS + n - 1], n)
-        cells, counted = cells_of_windows(sums, positions - np.int32(block), n)
-        found = np.empty((1 + len(by_count), len(positions)), dtype=np.int64)
-        found[0] = positions
-        for row, table in enumerate(by_count, start=1):
-            table.take(cells).sum(axis=0, out=found[row])
-        enough = counted >= n * MIN_COUNTED_SHARE
-        yield found if enough.all() else found[:, enough]
+    Windows start at every `step` units, and one reaches the end. Of those that start in the same `one_in` units, the
+    one most likely to keep its digits is returned, the first of equals. The tables are by consonant and count, 0…n.
+    """
+    n = digit_values.shape[1] - 1
+    end = len(consonants) - n
+    starts, dna = np.empty(max(end // step + 2, 0), np.int32), np.empty(max(end // step + 2, 0), np.int64)
+    counts = np.zeros(DIGITS + 1, np.int64)
+    found = upcoming = best = 0
+    for last in range(len(consonants)):
+        start = last - n + 1
+        if start > 0:
+            counts[consonants[start - 1]] -= 1
+        counts[consonants[last]] += 1
+        if start < 0 or (start < upcoming and start != end):
+            continue
+        upcoming = start + step
+        if n - counts[DIGITS] < n * MIN_COUNTED_SHARE:
+            continue
+        number = stay = 0
+        for consonant in range(DIGITS):
+            number += digit_values[consonant, counts[consonant]]
+            stay += stays[consonant, counts[consonant]]
+        if found and starts[found - 1] // one_in == start // one_in:
+            if stay <= best:
+                continue
+            found -= 1
+        starts[found], dna[found], best = start, number, stay
+        found += 1
+    return starts[:found].copy(), dna[:found].copy()
 
 
 @lru_cache(maxsize=16)
@@ -245,20 +258,13 @@ def _levels(parameters: SliceParameters) -> Table:
 
 
 @lru_cache(maxsize=16)
-def _digit_values(parameters: SliceParameters) -> Table:
+def _tables_of(parameters: SliceParameters) -> tuple[Table, Table]:
+    """Return two tables as `_levels`: the digits' values in a DNA number, and the stay weights."""
     if parameters.radix > LARGEST_STORED_RADIX:
         raise ParameterError(
             f"radix={parameters.radix}: {parameters.radix}^{DIGITS} does not fit 64 bits; "
             f"use dna_text, or a radix of at most {LARGEST_STORED_RADIX}"
         )
     places = np.array([parameters.radix**place for place in reversed(range(DIGITS))], dtype=np.int64)
-    values = by_lane(_levels(parameters) * places[:, np.newaxis])
-    values.setflags(write=False)
-    return values
-
-
-@lru_cache(maxsize=16)
-def _stays(parameters: SliceParameters) -> Table:
-    weights = by_lane(stay_weights(_levels(parameters), tables().reference))
-    weights.setflags(write=False)
-    return weights
+    levels = _levels(parameters)
+    return levels * places[:, np.newaxis], stay_weights(levels, tables().reference)

@@ -15,9 +15,6 @@ EXCHANGED: Final = 4
 GRAIN: Final = 256
 """Steps per natural logarithm: sums of whole numbers are the same on every machine."""
 _NEVER: Final = 1e-9
-_FIRST: Final = np.zeros(1, dtype=np.intp)
-_PLACE_BITS: Final = np.int64(32)
-_PLACE: Final = np.int64((1 << 32) - 1)
 
 
 def stay_weights(levels: npt.NDArray[np.int64], shares: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
@@ -42,16 +39,3 @@ def _chances_of_change(shares: npt.NDArray[np.float64]) -> npt.NDArray[np.float6
     ways = np.array([comb(EXCHANGED, number) for number in some.tolist()])
     drawn = ways * shares[:, np.newaxis] ** some * (1 - shares[:, np.newaxis]) ** (EXCHANGED - some)
     return np.array([np.convolve(row, row[::-1]) for row in drawn])
-
-
-def steadiest(weights: npt.NDArray[np.int64], groups: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
-    """Return the index of the greatest weight of each group, the first of equals. Groups ascend; weights are ≤ 0."""
-    if not len(groups):
-        return np.empty(0, dtype=np.intp)
-    firsts = np.flatnonzero(groups[1:] != groups[:-1]) + 1
-    firsts = np.concatenate((_FIRST, firsts))
-    # Weight and index in one number, so that one pass finds both: the weight is far below 2**31, the index fits 32
-    # bits.
-    ranked = np.arange(len(groups)) - (weights << _PLACE_BITS)
-    places: npt.NDArray[np.intp] = np.minimum.reduceat(ranked, firsts) & _PLACE
-    return places

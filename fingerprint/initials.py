@@ -9,12 +9,11 @@ equal part of it. So a unit has about as many bytes, and as much information, in
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
-from fingerprint.characters.confusables import FIRST_SHAPE, latin_shapes
+from fingerprint.characters.confusables import latin_shapes
 from fingerprint.characters.tables import APOSTROPHE, LAST_UNIT, LETTER_COUNT, WORD_LETTER, code_points, tables
-from fingerprint.hashing import mix
-from fingerprint.model import CanonicalText, Initials, Offsets, UnitCodes
+from fingerprint.compiling import compiled
+from fingerprint.model import CanonicalText, CodePoints, Initials, Offsets, UnitCodes
 
 SHORT_WORD: Final = 3
 """A word of at most this many letters is one unit, as one Han character is: most such words carry little."""
@@ -25,104 +24,114 @@ LONG_WORDS: Final = (5, 8)
 MOSTLY: Final = 0.5
 """A text is of Latin script if Latin ones exceed this share of the letters that pass for no other."""
 
-WORD_HASH_BASE: Final = 0x9E3779B97F4A7C15
+WORD_HASH_BASE: Final = np.uint64(0x9E3779B97F4A7C15)
 WORD_HASH_PERIOD: Final = 64
-"""Powers repeat after this many letters: tables stay bounded, and no word is so long."""
+"""Powers of the base repeat after this many letters, and no word is so long."""
 
-_POWERS = np.multiply.accumulate(np.full(WORD_HASH_PERIOD, WORD_HASH_BASE, dtype=np.uint64))
-_POWERS.setflags(write=False)
-
-_CODES = np.arange(256, dtype=np.uint8)
-_CODES[LAST_UNIT + 1 :] = 0
-_PARTS = 1 + np.searchsorted((SHORT_WORD, *LONG_WORDS), np.arange(LONG_WORDS[-1] + 2))
-"""Units of a word by its number of letters; the last entry is for all longer words."""
-_CUTS = np.arange(_PARTS[-1] + 1)[:, np.newaxis]
-_SHARES = np.uint64(LETTER_COUNT) ** np.arange(_PARTS[-1] - 1, dtype=np.uint64)[:, np.newaxis]
-"""Divisors of the hash for the letter of the second, third and fourth part of a word."""
-_FIRST = np.zeros(1, dtype=np.intp)
-_OVER_ONE: Final = 2
+_LETTERS: Final = np.uint64(LETTER_COUNT)
+_FIRST_LETTER: Final = ord("a")
+_LAST_LETTER: Final = ord("z")
 
 
 def to_initials(canonical: CanonicalText) -> Initials:
     chars = code_points(canonical.text)
-    classes = tables().unit_class.take(chars)
-    code_at: UnitCodes = _CODES.take(classes)
-    length_at: Offsets = np.ones(len(chars), dtype=np.int32)
-    letters = np.flatnonzero(classes > WORD_LETTER)
-    if len(letters):
-        first = _first_letters(classes, letters)
-        plain = _without_disguise(chars, letters, first, canonical)
-        _write_words(plain, letters, first, code_at=code_at, length_at=length_at)
-    chars_from = np.flatnonzero(code_at).astype(np.int32)
-    return Initials(
-        canonical=canonical,
-        codes=code_at.take(chars_from),
-        chars_from=chars_from,
-        chars_to=chars_from + length_at.take(chars_from),
-        classes=classes.take(chars_from),
-    )
+    classes = tables().unit_class
+    plain = _without_disguise(chars, code_points(canonical.source), canonical.starts, classes, latin_shapes())
+    return Initials(canonical, *_units(chars, plain, classes))
 
 
-def _write_words(
-    chars: npt.NDArray[np.uint32],
-    letters: npt.NDArray[np.intp],
-    first: npt.NDArray[np.intp],
-    *,
-    code_at: UnitCodes,
-    length_at: Offsets,
-) -> None:
-    """Write each word in parts of equal length, the first with its first letter, the rest with letters of its hash."""
-    last = np.append(first[1:], len(letters)) - 1
-    counts = last - first + 1
-    parts = _PARTS.take(np.minimum(counts, len(_PARTS) - 1))
-    starts = letters.take(first)
-    cuts = starts + (letters.take(last) + 1 - starts) * _CUTS // parts
-    used = parts > _CUTS[:-1]
-    length_at[cuts[:-1][used]] = (cuts[1:] - cuts[:-1])[used]
-    code_at[starts] = tables().unit_class.take(chars.take(starts)) - WORD_LETTER
-    hashed = _word_hashes(chars.take(letters), first, counts) // _SHARES % np.uint64(LETTER_COUNT) + np.uint64(1)
-    code_at[cuts[1:-1][used[1:]]] = hashed[used[1:]]
+@compiled("int64(Array(uint32, 1, 'C', True), Array(uint8, 1, 'C', True), int64)")
+def _end_of_word(chars: CodePoints, unit_class: UnitCodes, start: int) -> int:
+    """Return the place after the last letter of the word that begins at `start`."""
+    end = place = start + 1
+    while place < len(chars):
+        found = unit_class[chars[place]]
+        if found > WORD_LETTER:
+            end = place + 1
+        elif found != APOSTROPHE or end < place:
+            break
+        place += 1
+    return end
 
 
-def _first_letters(classes: npt.NDArray[np.uint8], letters: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
-    """Return which of the `letters` begin a word."""
-    steps = letters[1:] - letters[:-1]
-    apart = np.flatnonzero(steps > 1) + 1
-    # A gap of exactly one character, an apostrophe, does not end the word.
-    joined = (steps.take(apart - 1) == _OVER_ONE) & (classes.take(letters.take(apart) - 1) == APOSTROPHE)
-    return np.concatenate((_FIRST, apart[~joined]))
+@compiled(
+    "Tuple((uint8[::1], int32[::1], int32[::1], uint8[::1]))"
+    "(Array(uint32, 1, 'C', True), uint32[::1], Array(uint8, 1, 'C', True))"
+)
+def _units(
+    chars: CodePoints, plain: CodePoints, unit_class: UnitCodes
+) -> tuple[UnitCodes, Offsets, Offsets, UnitCodes]:
+    """Return for each unit: code, first character, end, class of the first character. `plain`: without disguise."""
+    codes, of_first = np.empty(len(chars), np.uint8), np.empty(len(chars), np.uint8)
+    chars_from, chars_to = np.empty(len(chars), np.int32), np.empty(len(chars), np.int32)
+    count = place = 0
+    while place < len(chars):
+        found = unit_class[chars[place]]
+        if found <= WORD_LETTER:
+            if 0 < found <= LAST_UNIT:
+                codes[count] = of_first[count] = found
+                chars_from[count], chars_to[count] = place, place + 1
+                count += 1
+            place += 1
+            continue
+        end = _end_of_word(chars, unit_class, place)
+        letters, hashed, power = 0, np.uint64(0), WORD_HASH_BASE
+        for inside in range(place, end):
+            if unit_class[chars[inside]] > WORD_LETTER:
+                letters += 1
+                hashed += plain[inside] * power
+                power = power * WORD_HASH_BASE if letters % WORD_HASH_PERIOD else WORD_HASH_BASE
+        # The same as `hashing.mix`.
+        hashed = (hashed ^ hashed >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+        hashed = (hashed ^ hashed >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+        hashed ^= hashed >> np.uint64(31)
+        code = unit_class[plain[place]] - WORD_LETTER
+        parts = 1 + (letters > SHORT_WORD) + (letters > LONG_WORDS[0]) + (letters > LONG_WORDS[1])
+        for part in range(parts):
+            first = place + (end - place) * part // parts
+            codes[count], of_first[count] = code, unit_class[chars[first]]
+            chars_from[count], chars_to[count] = first, place + (end - place) * (part + 1) // parts
+            count += 1
+            code = np.int64(hashed % _LETTERS) + 1
+            hashed //= _LETTERS
+        place = end
+    return codes[:count].copy(), chars_from[:count].copy(), chars_to[:count].copy(), of_first[:count].copy()
 
 
+@compiled(
+    "uint32[::1](Array(uint32, 1, 'C', True), Array(uint32, 1, 'C', True), Array(int32, 1, 'C', True),"
+    " Array(uint8, 1, 'C', True), Array(uint32, 1, 'C', True))"
+)
 def _without_disguise(
-    chars: npt.NDArray[np.uint32],
-    letters: npt.NDArray[np.intp],
-    first: npt.NDArray[np.intp],
-    canonical: CanonicalText,
-) -> npt.NDArray[np.uint32]:
+    chars: CodePoints, source: CodePoints, starts: Offsets, unit_class: UnitCodes, latin_shapes: CodePoints
+) -> CodePoints:
     """Return the characters, with lookalikes replaced by Latin letters where they are a disguise.
 
     These are words of lookalikes and Latin letters only, with at least one lookalike, and words in a mostly Latin text.
     """
-    supplied = code_points(canonical.source).take(canonical.starts.take(letters))
-    if int(supplied.max()) < FIRST_SHAPE:
-        return chars
-    known = latin_shapes()
-    passing = np.where(supplied < len(known), known[np.minimum(supplied, len(known) - 1)], 0)
-    if not passing.any():
-        return chars
-    is_latin = (chars[letters] >= ord("a")) & (chars[letters] <= ord("z"))
-    readable = np.logical_and.reduceat(is_latin | (passing > 0), first)
-    latin_text = is_latin.sum() > MOSTLY * np.count_nonzero(passing == 0)
-    mixed = np.logical_or.reduceat(is_latin, first) | latin_text
-    counts = np.diff(first, append=len(letters))
-    replaced = np.repeat(readable & mixed, counts) & ~is_latin
     plain = chars.copy()
-    plain[letters[replaced]] = passing[replaced]
+    latin = standing = replaced = 0
+    for place in range(len(chars)):
+        if unit_class[chars[place]] > WORD_LETTER:
+            supplied = source[starts[place]]
+            shape = latin_shapes[supplied] if supplied < len(latin_shapes) else np.uint32(0)
+            is_latin = _FIRST_LETTER <= chars[place] <= _LAST_LETTER
+            latin += is_latin
+            standing += shape == 0
+            if shape and not is_latin:
+                plain[place] = shape
+                replaced += 1
+    place = 0 if replaced else len(chars)
+    while place < len(chars):
+        if unit_class[chars[place]] <= WORD_LETTER:
+            place += 1
+            continue
+        end = _end_of_word(chars, unit_class, place)
+        readable, mixed = True, latin > MOSTLY * standing
+        for inside in range(place, end):
+            mixed |= _FIRST_LETTER <= chars[inside] <= _LAST_LETTER
+            readable &= _FIRST_LETTER <= plain[inside] <= _LAST_LETTER or unit_class[chars[inside]] == APOSTROPHE
+        if not (readable and mixed):
+            plain[place:end] = chars[place:end]
+        place = end
     return plain
-
-
-def _word_hashes(
-    letters: npt.NDArray[np.uint32], first: npt.NDArray[np.intp], counts: npt.NDArray[np.intp]
-) -> npt.NDArray[np.uint64]:
-    place = np.arange(len(letters)) - np.repeat(first, counts)
-    return mix(np.add.reduceat(letters * _POWERS.take(place % WORD_HASH_PERIOD), first))

@@ -18,6 +18,8 @@ FIRST_DIGIT: Final = 27
 
 Offsets: TypeAlias = npt.NDArray[np.int32]
 UnitCodes: TypeAlias = npt.NDArray[np.uint8]
+CodePoints: TypeAlias = npt.NDArray[np.uint32]
+Hashes: TypeAlias = npt.NDArray[np.uint64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

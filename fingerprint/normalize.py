@@ -7,8 +7,9 @@ code point is folded on its own, `canonicalize(a + b)` is `canonicalize(a)` foll
 import numpy as np
 import numpy.typing as npt
 
-from fingerprint.characters.tables import EXPANDS, code_points, tables
-from fingerprint.model import CanonicalText
+from fingerprint.characters.tables import code_points, tables, text_of
+from fingerprint.compiling import compiled
+from fingerprint.model import CanonicalText, CodePoints, Offsets
 
 
 def canonicalize(text: str) -> CanonicalText:
@@ -17,31 +18,34 @@ def canonicalize(text: str) -> CanonicalText:
     >>> canonicalize("Ｃａｆé\u200b 體㎏").text
     'cafe 体kg'
     """
-    folded = tables().fold.take(code_points(text))
-    if not len(folded) or int(folded.max()) < EXPANDS:
-        origins = np.arange(len(folded), dtype=np.int32)
-    else:
-        folded, origins = _expanded(folded)
-    return CanonicalText(
-        source=text,
-        text=folded.astype("<u4", copy=False).tobytes().decode("utf-32-le"),
-        starts=origins,
-        ends=origins + 1,
-    )
-
-
-def _expanded(folded: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.int32]]:
     known = tables()
-    special = np.flatnonzero(folded >= EXPANDS)
-    expansion = folded[special] - EXPANDS
-    first = known.expansion_from[expansion]
-    lengths = known.expansion_from[expansion + 1] - first
-    counts = np.ones(len(folded), dtype=np.int64)
-    counts[special] = lengths
-    origins = np.repeat(np.arange(len(folded), dtype=np.int32), counts)
-    output = folded[origins]
-    # Positions of each expansion's characters in the output, and their indices in the table.
-    within = np.arange(int(lengths.sum()), dtype=np.int64) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    places = np.repeat((np.cumsum(counts) - counts)[special], lengths) + within
-    output[places] = known.expansion_chars[np.repeat(first, lengths) + within]
-    return output, origins
+    folded, starts = _folded(code_points(text), known.fold, known.expansion_from, known.expansion_chars)
+    return CanonicalText(source=text, text=text_of(folded), starts=starts, ends=starts + 1)
+
+
+@compiled(
+    "Tuple((uint32[::1], int32[::1]))(Array(uint32, 1, 'C', True), Array(uint32, 1, 'C', True),"
+    " Array(int64, 1, 'C', True), Array(uint32, 1, 'C', True))"
+)
+def _folded(
+    chars: CodePoints, fold: CodePoints, expansion_from: npt.NDArray[np.int64], expansion_chars: CodePoints
+) -> tuple[CodePoints, Offsets]:
+    """Return the canonical characters, and the place that each came from."""
+    length = 0
+    for char in chars:
+        expansion = fold[char] - len(fold)
+        length += 1 if expansion < 0 else expansion_from[expansion + 1] - expansion_from[expansion]
+    folded, starts = np.empty(length, np.uint32), np.empty(length, np.int32)
+    written = 0
+    for place, char in enumerate(chars):
+        first = written
+        expansion = fold[char] - len(fold)
+        if expansion < 0:
+            folded[written] = fold[char]
+            written += 1
+        else:
+            for part in range(expansion_from[expansion], expansion_from[expansion + 1]):
+                folded[written] = expansion_chars[part]
+                written += 1
+        starts[first:written] = place
+    return folded, starts

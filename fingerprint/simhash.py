@@ -10,8 +10,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from fingerprint.compiling import compiled
 from fingerprint.errors import ParameterError
-from fingerprint.model import BAND_BITS, BAND_COUNT, SIMHASH_BITS
+from fingerprint.model import BAND_BITS, BAND_COUNT, SIMHASH_BITS, Hashes
 
 MIN_FEATURES: Final = 8
 """Least distinct words. With fewer, one common word decides many bits and texts collide. A paragraph has 20."""
@@ -31,15 +32,21 @@ def sign_bits(vector: Sequence[float] | npt.NDArray[np.float64]) -> int:
     return int(signature)
 
 
-def simhash_of(hashes: npt.NDArray[np.uint64], weights: npt.NDArray[np.float64]) -> int:
+@compiled("uint64(Array(uint64, 1, 'C', True), Array(float64, 1, 'C', True))")
+def simhash_of(hashes: Hashes, weights: npt.NDArray[np.float64]) -> int:
     """Return the simhash of distinct features, 0…2**64 - 1. `hashes` and `weights` have the same length.
 
     Whole weights, as `tokens.weighted_words` returns, give the same bits on every machine: sums of whole numbers do not
     depend on the order of addition.
     """
-    bits = np.unpackbits(hashes.astype("<u8", copy=False).view(np.uint8), bitorder="little").astype(np.float64)
-    positive = 2 * (weights @ bits.reshape(len(hashes), SIMHASH_BITS)) > weights.sum()
-    return int.from_bytes(np.packbits(positive, bitorder="little").tobytes(), "little")
+    vector = np.zeros(SIMHASH_BITS)
+    for feature in range(min(len(hashes), len(weights))):
+        for bit in range(SIMHASH_BITS):
+            vector[bit] += weights[feature] if hashes[feature] >> np.uint64(bit) & np.uint64(1) else -weights[feature]
+    simhash = np.uint64(0)
+    for bit in range(SIMHASH_BITS):
+        simhash |= np.uint64(vector[bit] > 0) << np.uint64(bit)
+    return int(simhash)
 
 
 def distance(first: int, second: int) -> int:

@@ -4,10 +4,10 @@ Words come from jieba's dictionary without the hidden Markov model, which guesse
 of two or more characters count: single characters, punctuation and spaces raise chance collisions a hundredfold.
 """
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from secrets import randbits
 from typing import Final
 
 import numpy as np
@@ -15,7 +15,9 @@ import numpy.typing as npt
 import rjieba
 import xxhash
 
-from fingerprint.characters.tables import tables
+from fingerprint.characters.tables import code_points, tables, text_of
+from fingerprint.compiling import compiled
+from fingerprint.model import CodePoints, Hashes, Offsets, UnitCodes
 
 MIN_WORD_LENGTH: Final = 2
 CHUNK_CHARS: Final = 100_000
@@ -23,18 +25,19 @@ CHUNK_CHARS: Final = 100_000
 WEIGHT_STEPS: Final = 64
 """Weights are multiples of 1/64 of a term frequency of one: sums of whole numbers have no rounding error."""
 
-_ROW_SHIFT: Final = np.uint64(48)
-_TAIL_SHIFT: Final = np.uint64(24)
-_TAIL: Final = np.uint32(0xFFFF00)
-_TAKEN: Final = np.uint32(1 << 24)
-_LARGEST_LEVEL: Final = 255
+
+_SPREAD: Final = randbits(64) | 1
+"""A number of this process alone: no text can be made whose words all meet in one slot of a table."""
+_LINE_BREAK: Final = 10
+_HALF: Final = np.uint64(32)
+_KEY, _PRESENT, _LEVEL, _LEVEL_BITS = np.uint32(0xFFFF), np.uint32(1 << 16), np.uint32(0xFF), np.uint32(8)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WeightedWords:
     """Distinct words by hash, with their weights: damped term frequency × inverse document frequency, whole numbers."""
 
-    hashes: npt.NDArray[np.uint64]
+    hashes: Hashes
     weights: npt.NDArray[np.float64]
 
 
@@ -45,46 +48,80 @@ def _segmenter() -> rjieba.Jieba:
 
 
 def weighted_words(text: str) -> WeightedWords:
-    counts: Counter[str] = Counter()
-    cut = _segmenter().cut
-    for chunk in _chunks(text):
-        counts.update([word for word in cut(chunk, False) if len(word) >= MIN_WORD_LENGTH])
-    if not counts:
-        return WeightedWords(np.empty(0, dtype=np.uint64), np.empty(0))
-    hashes = np.fromiter(map(xxhash.xxh3_64_intdigest, map(str.encode, counts)), np.uint64, len(counts))
-    frequencies = np.fromiter(counts.values(), np.float64, len(counts))
-    first_chars = np.fromiter(counts, "U1", len(counts)).view(np.uint32)
-    is_word = tables().unit_class.take(first_chars) > 0
-    if not is_word.all():
-        hashes, frequencies = hashes[is_word], frequencies[is_word]
-    return WeightedWords(hashes, np.rint((1 + np.log(frequencies)) * WEIGHT_STEPS) * _idf_levels(hashes))
+    return weighted(tokens_of(text))
 
 
-def _idf_levels(hashes: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
-    # A binary search waits for memory eighteen times per word; here all words wait once, each for one row.
-    rows = _idf_rows()
-    met = rows.take((hashes >> _ROW_SHIFT).view(np.int64), axis=0)
-    met ^= (((hashes >> _TAIL_SHIFT).astype(np.uint32) & _TAIL) | _TAKEN)[:, np.newaxis]
-    # Where the rest of the key is equal, only the level is left.
-    flat = met.ravel()
-    found = np.flatnonzero(flat <= _LARGEST_LEVEL)
-    levels = np.full(len(hashes), tables().idf_unknown, dtype=np.float64)
-    levels[found // rows.shape[1]] = flat.take(found)
-    return levels
+def tokens_of(text: str) -> str:
+    """Return the tokens of a canonical text, a line each: no word has a line break in it."""
+    return "\n".join("\n".join(_segmenter().cut(chunk, False)) for chunk in _chunks(text))
+
+
+def weighted(tokens: str) -> WeightedWords:
+    """Return the words among the tokens, which `tokens_of` returned."""
+    words, counts = _distinct(code_points(tokens), tables().unit_class, _SPREAD)
+    encoded = text_of(words).encode().split(b"\n")[:-1]
+    hashes = np.fromiter(map(xxhash.xxh3_64_intdigest, encoded), np.uint64, len(counts))
+    return WeightedWords(hashes, _weights(hashes, counts, _idf_rows(), tables().idf_unknown))
+
+
+@compiled("Tuple((uint32[::1], int32[::1]))(Array(uint32, 1, 'C', True), Array(uint8, 1, 'C', True), uint64)")
+def _distinct(chars: CodePoints, unit_class: UnitCodes, spread: int) -> tuple[CodePoints, Offsets]:
+    """Return the distinct words, in order of appearance, a line each, and the number of each. A token is a line."""
+    most = len(chars) // (MIN_WORD_LENGTH + 1) + 1
+    words, counts = np.empty(len(chars) + 1, np.uint32), np.zeros(most, np.int32)
+    starts, slots = np.empty(most, np.int32), np.zeros(4 * most, np.int32)
+    found = written = start = 0
+    mixed = np.uint64(0)
+    for end in range(len(chars) + 1):
+        if end < len(chars) and chars[end] != _LINE_BREAK:
+            mixed = (mixed ^ mixed >> _HALF ^ chars[end]) * spread
+            continue
+        if end - start >= MIN_WORD_LENGTH and unit_class[chars[start]]:
+            # The number of the word in a slot, from 1. Words of one slot take the next ones.
+            slot = np.int64(mixed >> _HALF) % len(slots)
+            while slots[slot]:
+                known, place = starts[slots[slot] - 1], start
+                while place < end and words[known] == chars[place]:
+                    known, place = known + 1, place + 1
+                if place == end and words[known] == _LINE_BREAK:
+                    break
+                slot = (slot + 1) % len(slots)
+            if not slots[slot]:
+                starts[found] = written
+                words[written : written + end - start] = chars[start:end]
+                written += end - start + 1
+                words[written - 1] = _LINE_BREAK
+                found += 1
+                slots[slot] = found
+            counts[slots[slot] - 1] += 1
+        start, mixed = end + 1, np.uint64(0)
+    return words[:written].copy(), counts[:found].copy()
+
+
+@compiled("float64[::1](uint64[::1], int32[::1], Array(uint32, 2, 'C', True), int64)")
+def _weights(words: Hashes, counts: Offsets, rows: npt.NDArray[np.uint32], unknown: int) -> npt.NDArray[np.float64]:
+    """Return the weight of each word by its hash and the number of times it occurs."""
+    weights = np.empty(len(words))
+    for place in range(len(words)):
+        level = unknown
+        for known in rows[np.int64(words[place] >> np.uint64(48))]:
+            if known >> _LEVEL_BITS == words[place] >> _HALF & _KEY | _PRESENT:
+                level = known & _LEVEL
+        weights[place] = np.rint((1 + np.log(counts[place])) * WEIGHT_STEPS) * level
+    return weights
 
 
 @cache
 def _idf_rows() -> npt.NDArray[np.uint32]:
-    """Return the known words by the first 16 bits of their keys; each entry: the other 16 bits, level, presence bit.
+    """Return the known words by the first 16 bits of their keys. Each entry: a bit, the other 16 bits, the level.
 
-    258,703 words take 4 MB: the fullest row has 16, one line of the processor's cache.
+    258,703 words take 4 MB: the fullest row has 16, and a word waits for memory only once.
     """
     keys = tables().idf_keys
     rows = keys >> np.uint32(16)
-    sizes = np.bincount(rows, minlength=1 << 16)
-    places = np.arange(len(keys)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    table = np.zeros((1 << 16, int(sizes.max())), dtype=np.uint32)
-    table[rows, places] = _TAKEN | (keys << np.uint32(8) & _TAIL) | tables().idf_levels
+    starts = np.searchsorted(rows, rows)
+    table = np.zeros((1 << 16, 16), dtype=np.uint32)
+    table[rows, np.arange(len(keys)) - starts] = (keys & _KEY | _PRESENT) << _LEVEL_BITS | tables().idf_levels
     table.setflags(write=False)
     return table
 

@@ -18,19 +18,13 @@ import numpy as np
 import numpy.typing as npt
 
 from fingerprint.characters.tables import LAST_UNIT, WORD_LETTER
+from fingerprint.compiling import compiled
 from fingerprint.errors import ParameterError
 from fingerprint.hashing import mix
-from fingerprint.model import Initials, Offsets, UnitCodes
+from fingerprint.model import Hashes, Initials, Offsets, UnitCodes
 
-BASE: Final = LAST_UNIT + 1
+BASE: Final = np.uint64(LAST_UNIT + 1)
 LARGEST_K: Final = 64
-SEARCH_ROWS: Final = 4096
-"""Windows searched at a time for their minimum: memory stays bounded."""
-
-_POWERS = np.multiply.accumulate(np.array([1] + [BASE] * LARGEST_K, dtype=np.uint64))
-_TOP_BIT = np.uint64(63)
-_ONE = np.uint64(1)
-_START = np.zeros(1, dtype=np.intp)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +72,7 @@ class SeedArrays:
 
 
 def winnow_arrays(initials: Initials, parameters: SeedParameters = DEFAULT_SEEDS) -> SeedArrays:
-    order = gram_order(initials.codes, parameters.k)
-    ranks = _ranks(initials, order, parameters)
+    order, ranks = _ranked(initials, parameters)
     return _seeds(order, ranks, parameters.window_for(len(order)))
 
 
@@ -90,94 +83,80 @@ def asked_seeds(initials: Initials, parameters: SeedParameters = DEFAULT_SEEDS) 
 
 def stored_and_asked(initials: Initials, parameters: SeedParameters = DEFAULT_SEEDS) -> tuple[SeedArrays, SeedArrays]:
     """Return `winnow_arrays` and `asked_seeds` together, which costs less than calling both."""
-    order = gram_order(initials.codes, parameters.k)
-    ranks = _ranks(initials, order, parameters)
+    order, ranks = _ranked(initials, parameters)
     windows = parameters.window_for(len(order)), parameters.asked_window_for(len(order))
     return _seeds(order, ranks, windows[0]), _seeds(order, ranks, windows[1])
 
 
-def _seeds(order: npt.NDArray[np.uint64], ranks: npt.NDArray[np.uint64], window: int) -> SeedArrays:
+def _ranked(initials: Initials, parameters: SeedParameters) -> tuple[Hashes, Hashes]:
+    order = gram_order(initials.codes, parameters.k)
+    in_word = initials.classes > WORD_LETTER
+    ranks = _ranks(order, in_word, initials.chars_from, initials.chars_to, parameters.k, parameters.most_words)
+    return order, ranks
+
+
+def _seeds(order: Hashes, ranks: Hashes, window: int) -> SeedArrays:
     positions = winnowed_positions(ranks, window)
     # The low half: winnowing picks numbers with small high bits, so these distinguish seeds less well.
     return SeedArrays(order.take(positions).astype(np.uint32).view(np.int32), positions)
 
 
-def _ranks(initials: Initials, order: npt.NDArray[np.uint64], parameters: SeedParameters) -> npt.NDArray[np.uint64]:
-    """Return ranks of the grams: their numbers, with grams of many words after all others."""
-    ranks = order >> _ONE
-    in_word = initials.classes > WORD_LETTER
-    if len(order) and in_word.any():
-        wordy = _words_touched(initials, in_word, parameters.k) > parameters.most_words
-        ranks |= wordy.astype(np.uint64) << _TOP_BIT
+def gram_order(codes: UnitCodes, k: int) -> Hashes:
+    """Return a well-mixed number for every k-gram, by which winnowing orders them."""
+    return mix(_packed(codes, k))
+
+
+@compiled("uint64[::1](Array(uint8, 1, 'C', True), int64)")
+def _packed(codes: UnitCodes, k: int) -> Hashes:
+    """Return every k-gram as a number in base `BASE`, modulo 2**64."""
+    packed = np.empty(max(len(codes) - k + 1, 0), np.uint64)
+    number, beyond = np.uint64(0), np.uint64(1)
+    for _ in range(k):
+        beyond *= BASE
+    for last in range(len(codes)):
+        number = number * BASE + codes[last]
+        if last >= k:
+            number -= beyond * codes[last - k]
+        if last >= k - 1:
+            packed[last - k + 1] = number
+    return packed
+
+
+@compiled("uint64[::1](uint64[::1], b1[::1], Array(int32, 1, 'C', True), Array(int32, 1, 'C', True), int64, int64)")
+def _ranks(
+    order: Hashes, in_word: npt.NDArray[np.bool_], chars_from: Offsets, chars_to: Offsets, k: int, most_words: int
+) -> Hashes:
+    """Return ranks of the k-grams: their numbers, grams of more than `most_words` words after all others."""
+    ranks = order >> np.uint64(1)
+    begins, goes_on = in_word.copy(), np.zeros(len(in_word), np.bool_)
+    touched = 0
+    for last in range(len(in_word)):
+        if last and in_word[last] and in_word[last - 1] and chars_to[last - 1] == chars_from[last]:
+            begins[last], goes_on[last] = False, True
+        touched += begins[last]
+        first = last - k + 1
+        if first >= 0:
+            ranks[first] |= np.uint64(touched + goes_on[first] > most_words) << np.uint64(63)
+            touched -= begins[first]
     return ranks
 
 
-def _words_touched(initials: Initials, in_word: npt.NDArray[np.bool_], k: int) -> Offsets:
-    """Return how many words of letters each k-gram touches, by its first unit. There is at least one gram."""
-    goes_on = np.zeros(len(in_word), dtype=np.bool_)
-    np.logical_and(in_word[1:], in_word[:-1], out=goes_on[1:])
-    goes_on[1:] &= initials.chars_to[:-1] == initials.chars_from[1:]
-    begun = np.zeros(len(in_word) + 1, dtype=np.int32)
-    np.greater(in_word, goes_on).cumsum(out=begun[1:])
-    touched: Offsets = begun[k:] - begun[:-k]
-    touched += goes_on[: len(touched)]
-    return touched
-
-
-def gram_order(codes: UnitCodes, k: int) -> npt.NDArray[np.uint64]:
-    """Return a well-mixed number for every k-gram, by which winnowing orders them."""
-    if len(codes) < k:
-        return np.empty(0, dtype=np.uint64)
-    digits = codes.astype(np.uint64)
-    packed, size = digits, 1
-    # By the binary digits of k: double the length, then add one unit where the digit is 1.
-    for bit in f"{k:b}"[1:]:
-        packed = packed[:-size] * _POWERS[size] + packed[size:]
-        size *= 2
-        if bit == "1":
-            packed = packed[:-1] * _POWERS[1] + digits[size:]
-            size += 1
-    return mix(packed)
-
-
-def winnowed_positions(order: npt.NDArray[np.uint64], window: int) -> Offsets:
+@compiled("int32[::1](Array(uint64, 1, 'C', True), int64)")
+def winnowed_positions(order: Hashes, window: int) -> Offsets:
     """Robust winnowing: each window keeps the choice of the one before if it can, else takes its rightmost minimum."""
-    if not len(order):
-        return np.empty(0, dtype=np.int32)
-    minima = _sliding_minima(order, window)
-    changes = np.flatnonzero(minima[1:] != minima[:-1])
-    firsts = np.concatenate((_START, changes + 1))
-    lasts = np.append(changes, len(minima) - 1)
-    chosen = _rightmost(order, minima, firsts, window)
-    positions = [chosen]
-    # Only a repetitive stretch has windows of one minimum beyond the reach of the first choice.
-    waiting = np.flatnonzero(lasts > chosen)
-    while len(waiting):
-        firsts, lasts = chosen[waiting] + 1, lasts[waiting]
-        chosen = _rightmost(order, minima, firsts, window)
-        positions.append(chosen)
-        waiting = np.flatnonzero(lasts > chosen)
-    return (chosen if len(positions) == 1 else np.sort(np.concatenate(positions))).astype(np.int32)
-
-
-def _rightmost(
-    order: npt.NDArray[np.uint64], minima: npt.NDArray[np.uint64], firsts: npt.NDArray[np.intp], window: int
-) -> npt.NDArray[np.intp]:
-    """Return, for each window that begins at one of `firsts`, the rightmost position of its minimum."""
-    backwards = np.arange(window - 1, -1, -1)
-    found = np.empty(len(firsts), dtype=np.intp)
-    for row in range(0, len(firsts), SEARCH_ROWS):
-        some = firsts[row : row + SEARCH_ROWS]
-        is_least = order.take(some[:, np.newaxis] + backwards) == minima.take(some)[:, np.newaxis]
-        is_least.argmax(axis=1, out=found[row : row + SEARCH_ROWS])
-    return firsts + window - 1 - found
-
-
-def _sliding_minima(order: npt.NDArray[np.uint64], window: int) -> npt.NDArray[np.uint64]:
-    """Return the minimum of every `window` neighbours: by doubling (2, 4, …), the rest by two that overlap."""
-    minima, size = order, 1
-    while size < window:
-        step = min(size, window - size)
-        minima = np.minimum(minima[:-step], minima[step:])
-        size += step
-    return minima
+    positions = np.empty(len(order), np.int32)
+    count, chosen = 0, -1
+    for last in range(window - 1, len(order)):
+        first = last - window + 1
+        if chosen < first:
+            chosen = first
+            for place in range(first + 1, last + 1):
+                if order[place] <= order[chosen]:
+                    chosen = place
+        elif order[last] < order[chosen]:
+            chosen = last
+        else:
+            continue
+        positions[count] = chosen
+        count += 1
+    return positions[:count].copy()

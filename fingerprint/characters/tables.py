@@ -86,3 +86,8 @@ def _padded(classes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
 def code_points(text: str) -> npt.NDArray[np.uint32]:
     """Return the text's code points, lone surrogates included, as a read-only array of uint32."""
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4").astype(np.uint32, copy=False)
+
+
+def text_of(chars: npt.NDArray[np.uint32]) -> str:
+    """Return the text of these code points, none of which is a surrogate."""
+    return chars.astype("<u4", copy=False).tobytes().decode("utf-32-le")
