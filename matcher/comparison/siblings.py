@@ -62,6 +62,7 @@ class Siblings:
         self._self_id = self_id
         self._units: dict[int, UnitCodes] = {}
         self._runs: dict[tuple[int, int, EdgeLimits], list[bytes]] = {}
+        self._named: dict[frozenset[int], list[int]] = {}
         self.set_aside: dict[int, Grams] = {}
         self.shown_by: set[tuple[int, int]] = set()
 
@@ -102,10 +103,16 @@ class Siblings:
         return np.union1d(edge_grams(left, other, right), edge_grams(right, asked, left))
 
     def _sharing_places(self, found: Compared) -> list[int]:
-        """Return the candidates that share keys with the query text where the pair does, best first."""
+        """Return the candidates that share keys with the query text where the pair does, best first, with their pages
+        looked up.
+        """
         # The keys that led to the pair may be in a passage that no longer counts, and others may hold none.
         places = self._where.of_passages(found.judgement.passages) | found.candidate.places
-        return [item.text_id for item in self._candidates if not places.isdisjoint(item.places)]
+        if places not in self._named:  # the copies of a story share all of their places
+            named = [item.text_id for item in self._candidates if not places.isdisjoint(item.places)]
+            self._others.look_up(text_id for text_id in named if text_id not in (self._self_id, found.stored.id))
+            self._named[places] = named
+        return self._named[places]
 
     def _alike(self, found: Compared, publishers: "_Publishers", named: Sequence[int]) -> list[int]:
         """Return texts on other pages of these hosts or owners: those `named`; if these are too few and the passages
@@ -114,21 +121,20 @@ class Siblings:
         alike = self._on_other_pages(found, publishers, named)[:READ]
         if len(alike) < WITNESSES and _may_be_notices(found):
             near = [text_id for host in sorted(publishers.hosts) for text_id in self._near(host, found.stored.id)]
+            self._others.look_up(text_id for text_id in near if text_id not in (self._self_id, found.stored.id))
             others = self._on_other_pages(found, publishers, near)
             alike += [text_id for text_id in others if text_id not in alike][: WITNESSES - len(alike)]
         return alike
 
     def _on_other_pages(self, found: Compared, publishers: "_Publishers", text_ids: Sequence[int]) -> list[int]:
         """Return those of the texts that are on pages of these publishers other than those of the pair."""
-        others = [text_id for text_id in text_ids if text_id not in (self._self_id, found.stored.id)]
-        self._others.look_up(others)
         urls = {page.url for page in found.pages} | {self._prepared_query.facts.url}
         theirs = {
             text_id
-            for text_id in self._others.texts_of(publishers.hosts, publishers.owners).intersection(others)
+            for text_id in self._others.texts_of(publishers.hosts, publishers.owners).intersection(text_ids)
             if any(publishers.have(page) and page.url not in urls for page in self._others.every_page_of(text_id))
-        }
-        return [text_id for text_id in others if text_id in theirs]
+        } - {self._self_id, found.stored.id}
+        return [text_id for text_id in text_ids if text_id in theirs] if theirs else []
 
     def _near(self, host: str, text_id: int) -> list[int]:
         """Return texts of the host's pages, those stored at about the same time as this text first."""

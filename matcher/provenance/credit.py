@@ -1,6 +1,6 @@
 """Credit: whether a copy links to or names its source, by the lines and links that the crawler stored."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -22,6 +22,8 @@ EDGE_CHARS: Final = 1_500
 """Characters at either end in which those lines are searched: a text of one line is read at its ends only."""
 KNOWN_LINES: Final = 1_024
 """Lines and names whose folded form is cached: those of the query text are needed for each comparison."""
+KNOWN_TEXTS: Final = 8
+"""Texts whose first and last lines are cached, for the same reason."""
 SHORTEST_BASE: Final = 3
 """Least characters of a site's name after generic words are removed."""
 MOST_AUTHORS: Final = 5
@@ -66,12 +68,13 @@ def credit_given(copy: PageFacts, source: PageFacts) -> CreditFound:
     for line in lines:
         if _ADDRESS in line.text and any(_leads_to(word, source) for word in _addresses(line.text)):
             return CreditFound(Credit.LINKED, line.text.strip())
-    names = [name for name in map(folded, _names(source)) if is_name(name)]
-    title = folded(source.title)
-    authors = [name for name in map(folded, source.authors[:MOST_AUTHORS]) if is_name(name)]
+    title, authors = folded(source.title), _searchable(source.authors[:MOST_AUTHORS])
+    names = (*_names_of(source.site_name, source.owner_name), *authors, *_host_names(source.host))
     for line in lines:
         words = folded(line.text)
-        if any(credits_name(words, name, is_credit_line=line.is_stated, is_first=line.is_first) for name in names):
+        # Most names are in none of the twenty lines.
+        near = [name for name in names if name[0] in words and name[-1] in words]
+        if any(credits_name(words, name, is_credit_line=line.is_stated, is_first=line.is_first) for name in near):
             return CreditFound(Credit.NAMED, line.text.strip())
         if len(title) >= SHORTEST_TITLE and title in words and any(author in words for author in authors):
             return CreditFound(Credit.NAMED, line.text.strip())
@@ -89,13 +92,18 @@ class _Line:
 def _lines(page: PageFacts) -> Iterator[_Line]:
     for line in islice(page.credit_lines, LINES_READ):
         yield _Line(line[:LINE_CHARS], is_stated=True)
-    top = [line for line in page.text[:EDGE_CHARS].split("\n") if line.strip()][:TOP_LINES]
-    bottom = [line for line in page.text[-EDGE_CHARS:].split("\n") if line.strip()][-BOTTOM_LINES:]
+    top, bottom = _edge_lines(page.text)
     for number, line in enumerate(top):
         yield _Line(line[:LINE_CHARS], is_first=number == 0)
     for line in bottom:
         # A credit at the end of a long last paragraph: its last sentences.
         yield _Line(line[-LINE_CHARS:])
+
+
+@lru_cache(maxsize=KNOWN_TEXTS)
+def _edge_lines(text: str) -> tuple[list[str], list[str]]:
+    top = [line for line in text[:EDGE_CHARS].split("\n") if line.strip()][:TOP_LINES]
+    return top, [line for line in text[-EDGE_CHARS:].split("\n") if line.strip()][-BOTTOM_LINES:]
 
 
 def _links(copy: PageFacts) -> Iterator[str]:
@@ -141,18 +149,28 @@ def _bare_host(host: str) -> str:
     return unquote(host).lower().removeprefix("www.").removeprefix("m.")
 
 
-def _names(source: PageFacts) -> Iterator[str]:
-    for name in (source.site_name, source.owner_name):
-        yield name
-        for called in _CALLED:
-            base = name.strip().removesuffix(called)
+@lru_cache(maxsize=KNOWN_LINES)
+def _names_of(*called: str) -> tuple[str, ...]:
+    """Return the folded names of a site and its owner, with and without generic words."""
+    found: list[str] = []
+    for name in called:
+        found.append(name)
+        for generic in _CALLED:
+            base = name.strip().removesuffix(generic)
             if base != name.strip() and len(base) >= SHORTEST_BASE:
-                yield base
+                found.append(base)
                 break
-    yield from source.authors[:MOST_AUTHORS]
-    host = _bare_host(source.host)
-    if host not in SHARED_HOSTS:
-        yield host
+    return _searchable(found)
+
+
+@lru_cache(maxsize=KNOWN_LINES)
+def _host_names(host: str) -> tuple[str, ...]:
+    bare = _bare_host(host)
+    return () if bare in SHARED_HOSTS else _searchable([bare])
+
+
+def _searchable(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(name for name in map(folded, names) if is_name(name))
 
 
 @lru_cache(maxsize=KNOWN_LINES)

@@ -3,22 +3,21 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 _NOT_FORCED, _FORCED, _FORCED_ALONE = range(3)
 
 
 _PLANNER = {
-    _NOT_FORCED: text(
+    _NOT_FORCED: (
         "SET LOCAL enable_seqscan = on; SET LOCAL max_parallel_workers_per_gather TO DEFAULT;"
         " SET LOCAL plan_cache_mode TO DEFAULT"
     ),
-    _FORCED: text(
+    _FORCED: (
         "SET LOCAL enable_seqscan = off; SET LOCAL max_parallel_workers_per_gather TO DEFAULT;"
         " SET LOCAL plan_cache_mode TO DEFAULT"
     ),
-    _FORCED_ALONE: text(
+    _FORCED_ALONE: (
         "SET LOCAL enable_seqscan = off; SET LOCAL max_parallel_workers_per_gather = 0;"
         " SET LOCAL plan_cache_mode = force_generic_plan"
     ),
@@ -42,10 +41,10 @@ def indexes_forced(session: Session, *, alone: bool = False) -> Iterator[None]:
     if level == before:
         yield
         return
-    session.execute(_PLANNER[level])
+    session.connection().exec_driver_sql(_PLANNER[level])
     session.info[_LEVEL] = level
     try:
         yield
     finally:
         session.info[_LEVEL] = before
-    session.execute(_PLANNER[before])
+    session.connection().exec_driver_sql(_PLANNER[before])

@@ -83,8 +83,6 @@ def credits_name(line: str, name: str, *, is_credit_line: bool = False, is_first
 
 def places_of(line: str, name: str) -> Iterator[tuple[int, int]]:
     """Return the first places where `name` occurs in `line` by itself, not as a part of a longer name."""
-    if name[:1] not in line or name[-1:] not in line:  # most names are in none of the twenty lines of a page
-        return
     is_han = _HAN.match(name[-1:]) is not None
     for number, found in enumerate(_pattern(name).finditer(line)):
         if number == MOST_PLACES:
