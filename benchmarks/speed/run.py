@@ -8,6 +8,7 @@ from typing import Final
 from benchmarks.common.report import Progress, RanOn, this_machine
 from benchmarks.speed.steps.crawl import Crawled, measure_crawl
 from benchmarks.speed.steps.imports import Checked, Imported, measure_checks, measure_import
+from benchmarks.speed.steps.judging import judging_stages
 from benchmarks.speed.steps.lookups import StoreAsked, ask
 from benchmarks.speed.steps.memory import Flat, Memory, memory_of, memory_over, rates_of_processes
 from benchmarks.speed.steps.peers import MINHASH, NAIVE, peers
@@ -129,7 +130,8 @@ def run_speed(
 def measure_steps(material: Material, *, rounds: int, share: int, progress: Progress) -> SpeedResult:
     """Measures every step and every peer in turns, on the same texts; needs no database."""
     others, missing = peers(material.texts, share=share)
-    tasks = [*fingerprint_stages(material.texts, share=share), *others, *alignment_stages(material)]
+    ours = [*fingerprint_stages(material.texts, share=share), *alignment_stages(material), *judging_stages(material)]
+    tasks = [*ours, *others]
     timings = in_turns(tasks, rounds=rounds, progress=lambda done, whole: progress("rounds", done, whole))
     ran_on = SpeedRanOn(
         **this_machine(),
