@@ -27,6 +27,7 @@ R = TypeVar("R")
 
 MODULES: Final[tuple[str, ...]] = (
     "matcher.alignment.diff_loops",
+    "matcher.boilerplate.covering",
     "matcher.discounts.changed_numbers",
     "matcher.discounts.latin_scanning",
     "matcher.discounts.repetitions",

@@ -15,6 +15,7 @@ import numpy as np
 from fingerprint.model import UnitCodes
 from fingerprint.winnowing import DEFAULT_SEEDS, SeedArrays
 from matcher.alignment.align import Grams, Mask, unit_grams
+from matcher.boilerplate.covering import units_covered
 
 GRAM: Final = 8
 """Units of the grams by which a learned run is recognised inside a passage: the same as in the alignment."""
@@ -167,14 +168,7 @@ def gram_index(runs: Iterable[bytes]) -> Grams:
 
 def covered(codes: UnitCodes, index: Grams) -> Mask:
     """Return which units are inside a gram of a learned run."""
-    mask = np.zeros(len(codes), dtype=np.bool_)
-    grams = unit_grams(codes, GRAM)
-    if not len(grams) or not len(index):
-        return mask
-    starts = np.flatnonzero(np.isin(grams, index))
-    for offset in range(GRAM):
-        mask[starts + offset] = True
-    return mask
+    return units_covered(codes, index) if len(index) else np.zeros(len(codes), dtype=np.bool_)
 
 
 def is_due(texts: int, decided_at_texts: int | None) -> bool:
