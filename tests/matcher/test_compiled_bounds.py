@@ -20,7 +20,7 @@ TESTS = (
 
 
 def test_no_loop_leaves_its_arrays() -> None:
-    """In another process, since code that checks bounds is compiled anew; hostile sizes and few random cases."""
+    """In another process, since code that checks bounds is compiled for it; hostile sizes and few random cases."""
     files = [f"tests/matcher/{name}" for name in TESTS]
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", CASES, *files]
     done = subprocess.run(

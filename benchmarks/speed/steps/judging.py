@@ -22,7 +22,7 @@ from storage.records.pages import NewArticle
 from storage.types import FoundBy
 
 Pair: TypeAlias = tuple[str, str]
-"""The text asked about, and a stored one."""
+"""The query text, and a stored one."""
 
 REPLACED: Final = 0.2
 """Share of the Chinese characters that are replaced by homophones."""
