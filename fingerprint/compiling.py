@@ -35,6 +35,7 @@ MODULES: Final[tuple[str, ...]] = (
     "matcher.alignment.kgrams",
     "matcher.alignment.rows",
     "matcher.alignment.windows",
+    "matcher.boilerplate.covering",
     "matcher.boilerplate.spread_loops",
     "matcher.discounts.changed_numbers",
     "matcher.discounts.latin_scanning",

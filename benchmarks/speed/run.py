@@ -11,6 +11,7 @@ from benchmarks.speed.steps.backlog import Emptied, measure_backlog
 from benchmarks.speed.steps.candidates import CandidatesAsked, ask_candidates
 from benchmarks.speed.steps.crawl import Crawled, measure_crawl
 from benchmarks.speed.steps.imports import Checked, Imported, measure_checks, measure_import
+from benchmarks.speed.steps.judging import judging_stages
 from benchmarks.speed.steps.lookups import StoreAsked, ask
 from benchmarks.speed.steps.memory import Flat, Memory, memory_of, memory_over, rates_of_processes
 from benchmarks.speed.steps.peers import MINHASH, NAIVE, peers
@@ -188,7 +189,8 @@ def measure_steps(material: Material, *, rounds: int, share: int, progress: Prog
     describes the machine.
     """
     others, missing = peers(material.texts, share=share)
-    tasks = [*fingerprint_stages(material.texts, share=share), *others, *alignment_stages(material)] if rounds else []
+    ours = [*fingerprint_stages(material.texts, share=share), *alignment_stages(material), *judging_stages(material)]
+    tasks = [*ours, *others] if rounds else []
     timings = (
         in_turns(tasks, rounds=rounds, progress=lambda done, whole: progress("rounds", done, whole)) if tasks else ()
     )

@@ -17,7 +17,8 @@ import numpy as np
 from fingerprint.model import UnitCodes
 from fingerprint.winnowing import DEFAULT_SEEDS, SeedArrays
 from matcher.alignment.align import Grams, Mask, unit_grams
-from matcher.boilerplate.spread_loops import agreed_units, shared_numbers, units_of_grams
+from matcher.boilerplate.covering import units_covered
+from matcher.boilerplate.spread_loops import agreed_units, shared_numbers
 
 GRAM: Final = 8
 """Units of the grams by which a learned run is recognised inside a passage: the same as in the alignment."""
@@ -161,9 +162,7 @@ def gram_index(runs: Iterable[bytes]) -> Grams:
 
 def covered(codes: UnitCodes, index: Grams) -> Mask:
     """Return which units are inside a gram of a learned run."""
-    if not len(index):
-        return np.zeros(len(codes), dtype=np.bool_)
-    return units_of_grams(unit_grams(codes, GRAM), index, len(codes), GRAM)
+    return units_covered(codes, index) if len(index) else np.zeros(len(codes), dtype=np.bool_)
 
 
 def is_due(texts: int, decided_at_texts: int | None) -> bool:

@@ -5,7 +5,6 @@ import numpy.typing as npt
 
 from fingerprint.compiling import compiled
 from fingerprint.model import UnitCodes
-from matcher.alignment.align import Grams, Mask
 
 _CODES = 37
 """Unit codes are 1…36."""
@@ -36,27 +35,6 @@ def agreed_units(
             return found[:column].copy()
         found[column] = best
     return found
-
-
-@compiled("boolean[::1](uint64[::1], uint64[::1], int64, int64)")
-def units_of_grams(grams: Grams, index: Grams, size: int, gram: int) -> Mask:
-    """Return which of `size` units are inside a gram that `index` holds. `grams`: of all units in order, of `gram`
-    units each; `index` is sorted. O(grams × log(index)).
-    """
-    mask = np.zeros(size, dtype=np.bool_)
-    done = 0
-    for place in range(min(len(grams), size - gram + 1)):
-        low, high = 0, len(index)
-        while low < high:
-            middle = (low + high) // 2
-            if index[middle] < grams[place]:
-                low = middle + 1
-            else:
-                high = middle
-        if low < len(index) and index[low] == grams[place]:
-            mask[max(done, place) : place + gram] = True
-            done = place + gram
-    return mask
 
 
 @compiled("int64[:, ::1](int32[::1], int64[::1])")

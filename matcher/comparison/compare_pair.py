@@ -94,7 +94,7 @@ class PreparedQuery:
         if not may_be_reordered:
             return in_order
         judgement = reconsider(in_order, self.text, other, boilerplate=self.boilerplate)
-        if in_order.is_bound and judgement.is_match:  # a scrambled copy, all gates of which are told
+        if in_order.is_bound and judgement.is_match:  # a scrambled copy, which is shown with all gates
             gates = self._judge_in_order(other, is_exact=True).gates
             return replace(judgement, gates=(*gates, judgement.gates[-1]))
         return judgement

@@ -104,7 +104,7 @@ def judge(
     ignored, right_ignored = covered(left.codes, boilerplate), covered(right.codes, boilerplate)
     parts = parts_of(blocks, ignored)
     shorter = min(len(left), len(right))
-    if not is_exact:
+    if not is_exact and sum(part.block.matched for part in parts) < BOUND_SHARE * shorter:
         bound = _judgement(upper_bounds(parts, left, weights), ignored, right_ignored, shorter, thresholds)
         if not bound.is_match and max(bound.left_share, bound.right_share) < BOUND_SHARE:
             return replace(bound, is_bound=True)

@@ -125,6 +125,7 @@ class _Side:
     characters: Grams
 
 
+@lru_cache(maxsize=KEPT_SIDES)
 def _side(text: Initials, weights: ProofWeights) -> _Side:
     marks, characters = _properties(text)
     return _Side(marks, unit_weights(marks, weights.word, weights.name, weights.code), characters)

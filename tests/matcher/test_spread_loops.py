@@ -14,7 +14,7 @@ FEW_CODES = st.lists(st.integers(1, 3), max_size=30)
 
 @pytest.fixture(params=["compiled", "with bounds checked"], scope="module")
 def loops(request: pytest.FixtureRequest) -> dict[str, object]:
-    names = ("agreed_units", "units_of_grams", "shared_numbers")
+    names = ("agreed_units", "shared_numbers")
     found = {name: getattr(spread_loops, name) for name in names}
     if request.param == "compiled":
         return found
@@ -47,22 +47,6 @@ def test_units_are_agreed_up_to_the_first_that_too_few_hold(
     found = loops["agreed_units"](units, *between, least, reach)  # type: ignore[operator]  # a compiled function
 
     assert found.tolist() == agreed
-
-
-@given(codes=FEW_CODES, wanted=st.lists(st.integers(0, 200), max_size=5), gram=st.integers(1, 4))
-def test_units_of_grams_are_those_inside_one_that_is_known(
-    loops: dict[str, object], codes: list[int], wanted: list[int], gram: int
-) -> None:
-    grams = [sum(codes[place + step] * 5**step for step in range(gram)) for place in range(len(codes) - gram + 1)]
-    known = sorted({*wanted, *grams[::3]})
-    inside = [
-        any(grams[place] in known for place in range(max(0, unit - gram + 1), min(unit + 1, len(grams))))
-        for unit in range(len(codes))
-    ]
-
-    mask = loops["units_of_grams"](numbers(grams, np.uint64), numbers(known, np.uint64), len(codes), gram)  # type: ignore[operator]
-
-    assert mask.tolist() == inside
 
 
 @given(st.lists(st.frozensets(st.integers(-9, 9), max_size=8), max_size=5))

@@ -1,10 +1,12 @@
 """Lines at the edges of a text that are notices by their form; what a text says is none of them."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fingerprint.compute import analyse
 from matcher.boilerplate.classifier import gram_index
-from matcher.discounts.notices import is_notice, notice_units
+from matcher.discounts.notices import _BEGINS, is_notice, may_begin, notice_units
 from matcher.judgement.judge import judge
 from tests.support.factories import story, text_of
 
@@ -69,3 +71,18 @@ def test_a_page_that_is_nothing_but_a_notice_is_a_copy_of_it() -> None:
 def test_a_copy_is_found_with_its_notice_and_a_text_without_words_has_none() -> None:
     assert is_match(f"{story()}\n{NOTICE}", f"{text_of(1)}\n{story()[100:300]}\n{NOTICE}")
     assert len(notice_units(analyse("").initials)) == 0
+
+
+BEGINNINGS = """
+    特别 免责 版权 著作权 转载 原创 郑重 声明： 版权所有 许可协议 除特别声明 除非另有 若无特别说明 本网站全部
+    本文链接 本作品采用 本文由 翻译 转载请 欢迎 未经 允许 原文 文章 作者： 译者 甲， 编译 校对 审校 责编
+    责任编辑/ 整理 来源| 出处 链接 地址: 作者简介 关于我们 扫码 长按 敬请 关注 公众号 订阅 about the author
+    COPYRIGHT copyright © (C) (c) all rights reserved This work is licensed under Licensed originally published
+    on First appeared in re-printed reprinted with Translated by Follow us 【 — … 中 _ 1
+"""
+
+
+@given(st.lists(st.sampled_from([*BEGINNINGS.split(), " "]), max_size=8).map("".join), st.text(max_size=8))
+def test_no_notice_begins_with_another_character(line: str, before: str) -> None:
+    for whole in (line, before + line):
+        assert may_begin(whole) or not _BEGINS.match(whole)
