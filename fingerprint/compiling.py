@@ -22,6 +22,8 @@ R = TypeVar("R")
 MODULES: Final[tuple[str, ...]] = (
     "matcher.alignment.align",
     "matcher.alignment.chaining",
+    "matcher.alignment.diff_columns",
+    "matcher.alignment.diff_spans",
     "matcher.alignment.extension",
     "matcher.alignment.joining",
     "matcher.alignment.kgrams",

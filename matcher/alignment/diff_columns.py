@@ -6,11 +6,12 @@ The shortest edit script decides. Its table is quadratic, so long texts are cut 
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
+from fingerprint.compiling import compiled
 from fingerprint.initials import to_initials
 from fingerprint.model import CanonicalText
 from matcher.alignment.align import Block, Mask, align
@@ -48,27 +49,33 @@ def columns(a: CanonicalText, b: CanonicalText) -> Columns:
                 left_alone[piece.left + at_left] = True
             elif tag == "insert":
                 right_alone[piece.right + at_right] = True
-    return _interleaved(left_alone, right_alone)
+    return Columns(*_interleaved(left_alone, right_alone))
 
 
-def _interleaved(left_alone: Mask, right_alone: Mask) -> Columns:
+@compiled("Tuple((int64[::1], int64[::1]))(bool_[::1], bool_[::1])")
+def _interleaved(left_alone: Mask, right_alone: Mask) -> tuple[Indices, Indices]:
     """Pair the characters that both texts have, in order; a character of one text precedes the pair that follows it."""
-    left, right = np.flatnonzero(left_alone), np.flatnonzero(right_alone)
-    pairs = len(left_alone) - len(left)
-    places = np.concatenate((left - np.arange(len(left)), right - np.arange(len(right)), np.arange(pairs)))
-    order = np.argsort(places, kind="stable")
-    none = np.full(max(len(left), len(right)), NOTHING, dtype=np.int64)
-    return Columns(
-        left=np.concatenate((left, none[: len(right)], np.flatnonzero(~left_alone)))[order],
-        right=np.concatenate((none[: len(left)], right, np.flatnonzero(~right_alone)))[order],
-    )
+    left = np.full(len(left_alone) + len(right_alone), NOTHING, dtype=np.int64)
+    right = left.copy()
+    i = j = column = 0
+    while i < len(left_alone) or j < len(right_alone):
+        in_left = i < len(left_alone) and left_alone[i]
+        in_right = not in_left and j < len(right_alone) and right_alone[j]
+        if not in_right and i < len(left_alone):
+            left[column] = i
+            i += 1
+        if not in_left and j < len(right_alone):
+            right[column] = j
+            j += 1
+        column += 1
+    return left[:column], right[:column]
 
 
 def _edits(a: CanonicalText, b: CanonicalText, piece: _Piece) -> list[tuple[str, int, int]]:
     """Return one of the shortest edit scripts; if there are several, the same one from either side."""
     left, right = a.text[piece.left : piece.left_end], b.text[piece.right : piece.right_end]
     script = Levenshtein.editops(left, right) if left <= right else Levenshtein.editops(right, left).inverse()
-    return [(edit.tag, edit.src_pos, edit.dest_pos) for edit in script]
+    return cast("list[tuple[str, int, int]]", script.as_list())
 
 
 def _pieces(a: CanonicalText, b: CanonicalText) -> Iterator[_Piece]:

@@ -11,7 +11,7 @@ from typing import Final, Protocol
 
 from fingerprint.model import Initials
 from matcher.alignment.align import Grams, Mask, Prepared, align
-from matcher.alignment.diff import count_differences, similarity, typed_spans
+from matcher.alignment.diff import compared
 from matcher.boilerplate.classifier import covered
 from matcher.discounts.changed_numbers import numbers_differ
 from matcher.judgement.gates import BESIDE_EDGES, DEFAULT_THRESHOLDS, Gate, MatchThresholds, gates_of
@@ -143,14 +143,15 @@ def _passage(item: Part, left: Initials, right: Initials, *, moved: bool) -> Pas
     block = item.block
     left_start, left_end = left.source_span(block.left, block.left_end - 1)
     right_start, right_end = right.source_span(block.right, block.right_end - 1)
-    spans = typed_spans(left.canonical.source[left_start:left_end], right.canonical.source[right_start:right_end])
+    left_text, right_text = left.canonical.source[left_start:left_end], right.canonical.source[right_start:right_end]
+    similarity, differences = compared(left_text, right_text, moved=moved)
     return Passage(
         left_start=left_start,
         left_end=left_end,
         right_start=right_start,
         right_end=right_end,
-        similarity=round(similarity(spans), 4),
-        differences=count_differences(spans, moved=moved),
+        similarity=round(similarity, 4),
+        differences=differences,
         is_boilerplate=item.is_boilerplate,
     )
 

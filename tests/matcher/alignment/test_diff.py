@@ -6,8 +6,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from matcher.alignment.diff import Span, count_differences, similarity, typed_spans
+from matcher.alignment.diff import Span, compared, count_differences, similarity, typed_spans
 from storage.records.differences import Differences, DifferenceType
+from tests.matcher.alignment import plain_spans
 from tests.support.factories import story, text_of
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=120)
@@ -55,6 +56,25 @@ def told(left: str, right: str) -> list[tuple[str, str, str]]:
 @example("\u200b一", "二\u200b")
 def test_spans_cover_any_two_texts_in_order_and_whole(left: str, right: str) -> None:
     assert_cover(typed_spans(left, right), left, right)
+
+
+WORDS = st.lists(st.sampled_from(["quick", "rapid", "Ａae", "己已", "ﬁne", "ß", "体體", "\u200b", ""]), max_size=9).map(
+    " ".join
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.one_of(ANY_TEXT, AWKWARD, WORDS), st.one_of(ANY_TEXT, AWKWARD, WORDS), st.booleans())
+@example("㎏㎏", "kgk", True)
+@example("\u200b一", "二\u200b", False)
+def test_spans_are_those_of_plain_python_and_so_are_their_sums(left: str, right: str, moved: bool) -> None:
+    spans = typed_spans(left, right)
+
+    expected = plain_spans.typed_spans(left, right)
+    assert spans == [Span(*span) for span in expected]
+    assert compared(left, right, moved=moved) == (similarity(spans), count_differences(spans, moved=moved))
+    longer = [max(i_end - i, j_end - j) for i, i_end, j, j_end, kind in expected if kind is D.EDITED]
+    assert count_differences(spans).edited == sum(longer)
 
 
 @settings(max_examples=100, deadline=None)
