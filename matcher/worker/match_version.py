@@ -10,27 +10,25 @@ from functools import reduce
 from operator import add
 from typing import TYPE_CHECKING, TypeAlias
 
-from fingerprint.compute import Analysis, analyse
+from fingerprint.compute import Analysis
 from fingerprint.model import ALGORITHM_VERSION
 from matcher.cases.case_rule import DEFAULT_RULE, CaseRule
 from matcher.cases.case_updates import keep_cases, pages_for_cases
 from matcher.comparison.candidate_loop import GROUP, in_order
 from matcher.comparison.compare_pair import Compared
 from matcher.comparison.compare_with_store import Comparison, compare_with_store
-from matcher.comparison.query import Query, query_of_page
+from matcher.comparison.query import Query
 from matcher.comparison.store_reader import StoreReader
 from matcher.retrieval.candidates import Found, find_candidates
 from matcher.worker.save_matches import keep_matches, story_of
-from matcher.worker.stored_analysis import analyse_stored
+from matcher.worker.turns import Turn, turns_of
 from storage.cases import page_pairs
 from storage.cases.findings import claim_cases
-from storage.errors import StorageError
 from storage.fingerprints import boilerplate
 from storage.fingerprints.candidates import NO_TEXT
 from storage.log_context import about
 from storage.matches.families import join_families
 from storage.matches.pending_matches import PendingMatches
-from storage.pages import pages
 from storage.postgres.planner import indexes_forced
 from storage.records.matches import BacklogItem
 from storage.records.pages import PageRecord
@@ -76,55 +74,13 @@ def match_versions(
     look_up: LookUpAll = look_up_each,
 ) -> Progress:
     """Compare versions with the store and store their matches. Repeating it changes nothing."""
-    turns = _turns(session, items)
-    if not turns:
-        return Progress(compared=len(items))
-    with indexes_forced(session, alone=True):
-        work = _Batch(session, turns, look_up)
-        done = [work.compare(turn) for turn in turns]
-    work.write(rule)
-    return reduce(Progress.plus, done, Progress(compared=len(items) - len(turns)))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Turn:
-    """A version with its page, and its text."""
-
-    page: PageRecord
-    body: str
-    text: Analysis
-    is_former: bool
-    """Whether the page has replaced it before its turn: copies made meanwhile are found, and nothing is dropped."""
-
-    @property
-    def query(self) -> Query:
-        return replace(query_of_page(self.page, self.text), keeps_verdicts=True)
-
-
-def _turns(session: "Session", items: Sequence[BacklogItem]) -> list[_Turn]:
-    """Return the versions to compare: those of removed pages are left out. Raises StorageError."""
-    present = pages.pages_by_id(session, {item.page_id for item in items})
-    found: list[tuple[PageRecord, bool]] = []
-    for item in items:
-        page = present.get(item.page_id)
-        if page is not None and page.text_id == item.text_id:
-            found.append((page, False))
-        elif page is not None and (former := pages.page_at_version(session, item.version_id)) is not None:
-            found.append((former, True))
-    bodies = pages.text_bodies(session, {page.text_id for page, _ in found})
-    for page, is_former in found:
-        if page.text_id not in bodies and not is_former:
-            raise StorageError(f"text {page.text_id} of page {page.url} is missing")
-    codes = pages.codes_of_texts(session, bodies)
-    texts = {
-        text_id: analyse_stored(body, codes[text_id]) if text_id in codes else analyse(body)
-        for text_id, body in bodies.items()
-    }
-    return [
-        _Turn(page, bodies[page.text_id], texts[page.text_id], is_former)
-        for page, is_former in found
-        if page.text_id in bodies
-    ]
+    total = Progress()
+    for turns in turns_of(session, items):
+        with indexes_forced(session, alone=True):
+            work = _Batch(session, turns, look_up)
+            total = reduce(Progress.plus, map(work.compare, turns), total)
+        work.write(rule)
+    return replace(total, compared=len(items))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,7 +89,7 @@ class _Compared:
     which it says nothing. `story`: texts of one story. `shown`: pairs of texts that may have been matched too easily.
     """
 
-    turn: _Turn
+    turn: Turn
     found: Sequence[Compared]
     kept: Sequence[Compared]
     pages_of: Mapping[int, Sequence[PageRecord]]
@@ -145,7 +101,7 @@ class _Compared:
 class _Batch:
     """What a batch has read, and what is to be written."""
 
-    def __init__(self, session: "Session", turns: Sequence[_Turn], look_up: LookUpAll) -> None:
+    def __init__(self, session: "Session", turns: Sequence[Turn], look_up: LookUpAll) -> None:
         self._session = session
         self._reader = StoreReader(session)
         self._looked_up = look_up(session, {turn.page.text_id: turn.text for turn in turns})
@@ -153,7 +109,7 @@ class _Batch:
         self._done: list[_Compared] = []
         self._read_ahead(turns)
 
-    def _read_ahead(self, turns: Sequence[_Turn]) -> None:
+    def _read_ahead(self, turns: Sequence[Turn]) -> None:
         """Read verdicts, and the pages and texts of the first candidates, for all comparisons at once."""
         reader = self._reader
         reader.runs(seed for turn in turns for seed in turn.text.asked_seeds.hashes.tolist())
@@ -177,7 +133,7 @@ class _Batch:
             ]
         )
 
-    def _query(self, turn: _Turn) -> Query:
+    def _query(self, turn: Turn) -> Query:
         if turn.is_former:
             return turn.query
         known = self._pending.texts_matching(turn.page.text_id, algorithm_version=ALGORITHM_VERSION)
@@ -187,7 +143,7 @@ class _Batch:
         found = self._looked_up.get(self_id)
         return find_candidates(session, asked, self_id=self_id) if found is None else found
 
-    def compare(self, turn: _Turn) -> Progress:
+    def compare(self, turn: Turn) -> Progress:
         """Compare one version, with what those before it found."""
         with about(page=turn.page.id, version=turn.page.version_id):
             comparison = compare_with_store(
@@ -197,7 +153,7 @@ class _Batch:
         self._done.append(done)
         return Progress(compared=1, matched=len(done.kept), cut=comparison.cut)
 
-    def _current(self, turn: _Turn, comparison: Comparison) -> _Compared:
+    def _current(self, turn: Turn, comparison: Comparison) -> _Compared:
         page, found, left_out = turn.page, comparison.found, comparison.search.left_out
         done = self._keep(turn, found, left_out)
         # An origin is one of the matches of each of its copies, though they are not all among its own nearest.
@@ -209,12 +165,12 @@ class _Batch:
         # The edges that this page shows were not known when older pages of its host were compared.
         return replace(done, story=story, shown=comparison.search.siblings.shown_by)
 
-    def _former(self, turn: _Turn, comparison: Comparison) -> _Compared:
+    def _former(self, turn: Turn, comparison: Comparison) -> _Compared:
         copies = [found for found in comparison.found if found.direction.left_is_source]
         # Which pages are not copies of it is unknown here, so that no case loses a page.
         return self._keep(turn, copies, comparison.search.left_out | {found.stored.id for found in comparison.found})
 
-    def _keep(self, turn: _Turn, found: Sequence[Compared], left_out: Collection[int]) -> _Compared:
+    def _keep(self, turn: Turn, found: Sequence[Compared], left_out: Collection[int]) -> _Compared:
         of_cases = pages_for_cases(self._reader, turn.page, found)
         kept = keep_matches(self._reader, self._pending, turn.page, found, of_cases)
         return _Compared(turn, found, kept, of_cases, left_out)

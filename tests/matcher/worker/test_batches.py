@@ -13,6 +13,7 @@ from matcher.retrieval.candidates import Found
 from matcher.worker import backlog as worker
 from matcher.worker.match_version import look_up_each, match_version
 from matcher.worker.sorted_look_ups import look_ups_for
+from matcher.worker.turns import TOGETHER_CHARS, turns_of
 from storage.engine import transaction
 from storage.matches import backlog
 from storage.models.pages import PageVersion
@@ -145,3 +146,16 @@ def test_a_page_that_fails_leaves_its_batch_alone_and_is_counted(world: Engine) 
     with transaction(world) as session:
         assert backlog_failures(session) == [(version_id, 1, "ValueError: cannot be read")]
     assert (done.failed, done.compared) == (1, waiting - 1)
+
+
+def test_long_texts_are_compared_in_smaller_groups(engine: Engine) -> None:
+    """64 whole books at once would take gigabytes."""
+    lengths = (TOGETHER_CHARS // 2 + 1, TOGETHER_CHARS // 2, 300, 200)
+    commit(engine, [an_article(f"host{chars}", ("长文" * chars)[:chars]) for chars in lengths])
+
+    with transaction(engine) as session:
+        groups = list(turns_of(session, backlog.claim(session, limit=worker.BATCH)))
+
+    assert len(groups) == 2
+    assert all(sum(turn.page.chars for turn in group) <= TOGETHER_CHARS for group in groups)
+    assert sorted(turn.page.chars for group in groups for turn in group) == sorted(lengths)
