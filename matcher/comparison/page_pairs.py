@@ -41,10 +41,10 @@ class PagePairs:
 
     def __init__(self, query: PageFacts, body: str, damage: CopyDamage) -> None:
         self._query, self._body, self._damage = query, body, damage
-        self._made: dict[tuple[int, int], PagePair] = {}
+        self._made: dict[PageRecord, PagePair] = {}
 
     def of(self, page: PageRecord) -> PagePair:
-        key = page.id, page.version_id
-        if key not in self._made:
-            self._made[key] = PagePair(self._query, facts_of_page(page, self._body), self._damage)
-        return self._made[key]
+        # By all that is known of the page: its owner may be another one by now.
+        if page not in self._made:
+            self._made[page] = PagePair(self._query, facts_of_page(page, self._body), self._damage)
+        return self._made[page]
