@@ -54,10 +54,17 @@ def base_url(root: Element, url: str) -> str:
     return (joined_url(url, stated) if stated else None) or url
 
 
+def description_of(root: Element) -> str:
+    """What the page says it is about; many sites put the first paragraph there."""
+    stated = meta_of(root)
+    return one_line(stated.get("description") or stated.get("og:description") or "")
+
+
 def links_of(root: Element, base: str) -> tuple[str, ...]:
     """Targets of the page's links, in canonical form, in order, once each."""
     hrefs = (anchor.get("href") for anchor in root.iter("a", "area"))
-    joined = (joined_url(base, href) for href in islice(hrefs, LINKS_KEPT) if href)
+    distinct = dict.fromkeys(href for href in islice(hrefs, LINKS_KEPT) if href)
+    joined = (joined_url(base, href) for href in distinct)
     return tuple(dict.fromkeys(url for url in joined if url))
 
 
