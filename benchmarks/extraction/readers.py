@@ -13,7 +13,7 @@ from readability.readability import Unparseable
 from benchmarks.extraction.corpus import LabelledPage
 from crawler.extraction.extract import Article, Outcome, extract, parse
 from crawler.extraction.html.charset import decode
-from crawler.extraction.html.text_blocks import text_of
+from crawler.extraction.html.page_tree import text_of
 from crawler.extraction.site_knowledge import SiteKnowledge
 from crawler.outcomes.refusals import Refusal
 

@@ -11,7 +11,8 @@ from protego import Protego
 
 from crawler.extraction.extract import Article, extract, parse
 from crawler.extraction.html.charset import decode
-from crawler.extraction.html.text_blocks import Element, text_of, word_count
+from crawler.extraction.html.page_tree import text_of
+from crawler.extraction.html.text_blocks import Element, word_count
 from crawler.extraction.metadata.page_metadata import base_url, feed_links, links_of
 from crawler.extraction.metadata.titles import title_of
 from crawler.fetch.fetch import Fetched

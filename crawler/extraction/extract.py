@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from typing import Final, TypeAlias
 
-import lxml.html
 from lxml import etree
 
 from crawler.extraction.article_pagination import first_part, next_part
 from crawler.extraction.html.attribute_limit import has_crowded_tag
 from crawler.extraction.html.charset import decode
-from crawler.extraction.html.text_blocks import Block, Element, blocks, word_count
+from crawler.extraction.html.page_tree import PageTree, page_tree
+from crawler.extraction.html.text_blocks import Block, Element, word_count
 from crawler.extraction.list_pagination import next_list
 from crawler.extraction.main_content.article_element import article_places, places_below
 from crawler.extraction.main_content.trimming import ends_of
@@ -24,6 +24,7 @@ from crawler.extraction.metadata.page_metadata import (
     base_url,
     canonical_link,
     credits_of,
+    description_of,
     feed_links,
     lead_image,
     links_of,
@@ -109,19 +110,24 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class PageFacts:
-    """A page whose article is to be found. `blocks` and `markup` are those of the tree below `root`; `base`: what its
-    links are relative to; `now`: when it was fetched; `stated`: what the site's own rule found.
+    """A page whose article is to be found. `tree` is of the elements below `root`, and `markup` returns what they were
+    parsed of; `base`: what its links are relative to; `now`: when it was fetched; `stated`: what the site's own rule
+    found.
     """
 
     root: Element
-    markup: str
-    blocks: list[Block]
+    markup: Callable[[], str]
+    tree: PageTree
     url: str
     base: str
     zone: tzinfo
     now: datetime
     known: SiteKnowledge
     stated: Stated
+
+    @property
+    def blocks(self) -> list[Block]:
+        return self.tree.blocks
 
 
 Outcome: TypeAlias = Article | Refusal
@@ -188,9 +194,10 @@ def _read_markup(text: str, *, url: str, zone: tzinfo, now: datetime, known: Sit
     earlier = None if known.first_part or is_list_address(url) else first_part(root, base=base, url=url)
     stated = known.rule.stated(root)
     unwanted = [*known.rule.elements("remove", root), *replies]
-    if _dropped(unwanted):
-        markup = lxml.html.tostring(root, encoding="unicode")
-    facts = PageFacts(root, markup, list(blocks(root)), url, base, zone, now, known, stated)
+    is_as_sent = not _dropped(unwanted)
+    facts = PageFacts(
+        root, lambda: markup if is_as_sent else _written(root), _tree_of(root), url, base, zone, now, known, stated
+    )
     outcome, read = _article(facts)
     if isinstance(outcome, Refusal):
         return replace(page, outcome=outcome, next_list=next_list(root, base=base, url=url))
@@ -216,8 +223,32 @@ def _dropped(unwanted: Iterable[Element]) -> bool:
     """Removes elements from their tree, except its root; returns whether there were any."""
     inside = [element for element in unwanted if element.getparent() is not None]
     for element in inside:
-        element.drop_tree()
+        _drop(element)
     return bool(inside)
+
+
+def _drop(element: Element) -> None:
+    """Removes an element and what is below it; the text behind it stays."""
+    parent, previous, tail = element.getparent(), element.getprevious(), element.tail or ""
+    if parent is None:
+        return
+    if previous is not None:
+        previous.tail = (previous.tail or "") + tail
+    else:
+        parent.text = (parent.text or "") + tail
+    parent.remove(element)
+
+
+def _tree_of(root: Element) -> PageTree:
+    """The tree of what is seen; of what is seen without scripts, if hardly anything is seen with them."""
+    tree = page_tree(root)
+    if sum(block.words for block in tree.blocks) >= SHORTEST_ARTICLE:
+        return tree
+    return page_tree(root, has_scripts=False)
+
+
+def _written(root: Element) -> str:
+    return str(etree.tostring(root, encoding="unicode", method="html"))
 
 
 def plain_article(text: str, *, title: str, shortest: int = SHORTEST_ARTICLE) -> Outcome:
@@ -244,11 +275,13 @@ def _parsed(text: str) -> tuple[Element | Refusal, str]:
     markup = _SURROGATE_REFERENCE.sub("\ufffd", _NOT_TEXT.sub("", _XML_DECLARATION.sub("", text, count=1)))
     if has_crowded_tag(markup):
         return Refusal.TOO_MANY_ATTRIBUTES, markup
-    parser = lxml.html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=False)
+    # Not lxml.html's parser: that one looks up a class for each element, which takes longer than to parse it.
+    parser = etree.HTMLParser(encoding="utf-8", no_network=True, huge_tree=False)
     try:
-        return lxml.html.document_fromstring(markup.encode(), parser=parser), markup
+        root = etree.fromstring(markup.encode(), parser=parser)
     except (etree.LxmlError, ValueError, AssertionError):
         return Refusal.BROKEN_MARKUP, markup
+    return (Refusal.BROKEN_MARKUP if root is None else root), markup
 
 
 def _refusal_of_shape(root: Element) -> Refusal | None:
@@ -277,7 +310,8 @@ def _article(page: PageFacts) -> tuple[Outcome, list[Block]]:
     if inside and is_behind_paywall(page.root, ending, words=word_count(text)):
         return Refusal.PAYWALL, read
     if word_count(text) < SHORTEST_ARTICLE:
-        return Refusal.TOO_SHORT if inside else Refusal.NOT_AN_ARTICLE, read
+        is_short = inside or 0 < sum(block.words for block in page.blocks) < SHORTEST_ARTICLE
+        return Refusal.TOO_SHORT if is_short else Refusal.NOT_AN_ARTICLE, read
     declared = stated_date(page.stated.published, zone=page.zone, now=page.now) or declared_date(
         page.root, (block.text for block in area), url=page.url, zone=page.zone, now=page.now
     )
@@ -292,7 +326,8 @@ def _places(page: PageFacts, title: str) -> list[int]:
     rule = page.known.rule
     if rule.content:
         return places_below(rule.elements("content", page.root), page.blocks)
-    return article_places(page.root, page.markup, page.blocks, title=title, base=page.base, url=page.url)
+    description = storable(description_of(page.root))
+    return article_places(page.tree, page.markup, title=title, description=description, base=page.base, url=page.url)
 
 
 def _around(places: Sequence[int], page: list[Block]) -> tuple[list[Block], list[Block]]:

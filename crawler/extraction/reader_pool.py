@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from crawler.extraction.extract import Article, Page, parse, read_page
 from crawler.extraction.html.charset import decode
-from crawler.extraction.html.text_blocks import text_of, word_count
+from crawler.extraction.html.page_tree import text_of
+from crawler.extraction.html.text_blocks import word_count
 from crawler.extraction.metadata.titles import title_of
 from crawler.extraction.page_types.barriers import asks_who_is_there
 from crawler.extraction.page_types.soft_404 import LONGEST_NOTICE, holds_notice, says_it_is_absent, unlinked_lines

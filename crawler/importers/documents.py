@@ -16,7 +16,7 @@ from typing import Final
 from crawler.extraction.extract import Article, extract, parse, storable
 from crawler.extraction.html.attribute_limit import has_crowded_tag
 from crawler.extraction.html.charset import decode
-from crawler.extraction.html.text_blocks import blocks
+from crawler.extraction.html.page_tree import blocks
 from crawler.importers.saved_pages import is_mhtml, read_saved_page
 from crawler.outcomes.errors import UnusableUrl
 from crawler.urls.canonical import canonical_url

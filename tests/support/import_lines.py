@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import lxml.html
 
 from crawler.extraction.extract import Article, extract
-from crawler.extraction.html.text_blocks import blocks
+from crawler.extraction.html.page_tree import page_tree
 from crawler.extraction.main_content.article_element import article_places
 from crawler.outcomes.refusals import Refusal
 from tests.fake_web.pages import SENTENCES
@@ -29,8 +29,9 @@ def found(body: str, *, title: str = TITLE) -> list[str]:
     """The lines of the article on a page."""
     markup = f"<html><head><title>{title}</title></head><body>{body}</body></html>"
     root = lxml.html.document_fromstring(markup)
-    page = list(blocks(root))
-    return [page[place].text for place in article_places(root, markup, page, title=title, base=URL, url=URL)]
+    tree = page_tree(root)
+    places = article_places(tree, lambda: markup, title=title, description="", base=URL, url=URL)
+    return [tree.blocks[place].text for place in places]
 
 
 def paragraphs(count: int) -> list[str]:

@@ -1,1 +1,1 @@
-"""The main text of a page: article element, consensus of readers, clutter, trimming."""
+"""The main text of a page: region, features of blocks, own reader, second reader, clutter, trimming."""

@@ -1,10 +1,14 @@
-"""Selects the article of a page: the element on which readers agree, taken whole, less clutter. Pure."""
+"""Selects the article of a page: the blocks that our own reader takes, or, where it is in doubt, the element on which
+two other readers agree, taken whole, less clutter. Pure.
+"""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
+from crawler.extraction.html.page_tree import PageTree
 from crawler.extraction.html.text_blocks import Block, Element, is_code
+from crawler.extraction.main_content.block_features import PageWords
 from crawler.extraction.main_content.clutter import (
     MOST_ARTICLE_INSIDE,
     clutter_in,
@@ -13,6 +17,7 @@ from crawler.extraction.main_content.clutter import (
     places_outside,
 )
 from crawler.extraction.main_content.container import container_of
+from crawler.extraction.main_content.own_reader import own_reading
 from crawler.extraction.main_content.reader_consensus import Opinions, opinions
 from crawler.extraction.main_content.trimming import trimmed
 
@@ -28,23 +33,52 @@ where the other reader has less of it, the two chose different parts of the page
 LEAST_TEXT: Final = 0.15
 """Of what a reader found that is no code and no link. Below, the page is a listing, and its code is the article."""
 
+LEAST_OF_GENEROUS: Final = 0.75
+"""Of the words that trafilatura took. Below, the element is one of several sections."""
+
 _SENTENCE_END: Final = re.compile(r"[。！？；…：!?;:.][”’」』）)\]\"'*]{0,3}$")
 
 
-def article_places(root: Element, markup: str, page: Sequence[Block], *, title: str, base: str, url: str) -> list[int]:
-    """Indexes into `page` of the article's blocks, in reading order; empty if there is no article.
+def article_places(
+    tree: PageTree, markup: Callable[[], str], *, title: str, description: str, base: str, url: str
+) -> list[int]:
+    """Indexes into the blocks of `tree` of the article's, in reading order; empty if there is no article.
 
-    `page` are all blocks below `root`, the tree of the same markup.
+    `markup`: returns the page that the tree is of. It is called only if our own reader is in doubt.
     """
-    said = opinions(markup, page)
+    own = own_reading(tree, PageWords(title, description, url))
+    if own.is_sure:
+        return trimmed(own.places, tree.blocks, core=own.core, title=title, base=base, url=url)
+    return _by_others(tree, markup(), own.places, title=title, base=base, url=url)
+
+
+def _by_others(tree: PageTree, markup: str, own: Sequence[int], *, title: str, base: str, url: str) -> list[int]:
+    """What two other readers agree on; or what the one that loses little took, if the element they chose has too little
+    of it.
+    """
+    page = tree.blocks
+    said = opinions(markup, page, own)
     if not said.chosen:
         return []
+    places = _of_element(tree, said, title=title, base=base, url=url)
+    if places is None:
+        return []
+    if _words(page, places) >= LEAST_OF_GENEROUS * _words(page, said.generous):
+        return places
+    generous = sorted(said.generous)
+    core = _prose(page, generous) or said.generous
+    return trimmed(generous, page, core=core, title=title, base=base, url=url)
+
+
+def _of_element(tree: PageTree, said: Opinions, *, title: str, base: str, url: str) -> list[int] | None:
+    """The blocks of the element on which they agree; None if that is a column or a menu of the site."""
+    page, root = tree.blocks, tree.elements[0]
     core = _core(page, said)
     # Readers drop listings from the middle of articles: a dropped listing says nothing about the element.
     rest = [place for place, block in enumerate(page) if place not in said.chosen and not is_code(block)]
     container = container_of(root, page, core=core, chosen=said.chosen, rest=rest)
     if is_in_site_column(container):
-        return []
+        return None
     within = set(container.iter())
     inside = [place for place, block in enumerate(page) if block.words and block.element in within]
     # Running text only: the article may repeat a short line, “25” or a heading of a table of contents.

@@ -1,8 +1,7 @@
 """Finds the blocks that two readers take for the article, and by their differences which of them to follow. Pure.
 
-trafilatura loses little but takes navigation and related links along; readability is clean but returns nothing, or the
-comments, on pages built of lists and code. Neither decides where the article ends: see
-`crawler.extraction.main_content.article_element`.
+trafilatura loses little but takes navigation and related links along; our own reader is clean but in doubt on pages
+built of lists and code. Neither decides where the article ends: see `crawler.extraction.main_content.article_element`.
 """
 
 import logging
@@ -10,13 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import lxml.html
 import trafilatura
-from lxml import etree
-from readability import Document
-from readability.readability import Unparseable
 
-from crawler.extraction.html.text_blocks import Block, Element, blocks
+from crawler.extraction.html.page_tree import blocks
+from crawler.extraction.html.text_blocks import Block, Element
 
 GRAM: Final = 5
 """Word characters compared at once, to measure how much of one reading the other holds."""
@@ -37,7 +33,7 @@ SAME_LENGTH_SHARE: Final = 0.95
 """Readings that differ by less are the same article: the cleaner is taken."""
 
 MOST_GROWTH: Final = 1.3
-"""readability may find that much more than trafilatura (code, lists); beyond, it took the comments."""
+"""our own reader may find that much more than trafilatura (code, lists); beyond, it took the comments."""
 
 MOST_LINKS_IN_GROWTH: Final = 0.05
 
@@ -46,7 +42,7 @@ STANDING_SHARE: Final = 0.3
 archives and tag pages come out so, labelled articles never (lowest of 260: .5)."""
 
 # Both libraries report every odd page; what matters is counted as a refusal.
-for _name in ("trafilatura", "readability", "htmldate", "justext"):
+for _name in ("trafilatura", "htmldate", "justext"):
     logging.getLogger(_name).setLevel(logging.CRITICAL)
 
 
@@ -58,6 +54,8 @@ class Opinions:
     """The blocks chosen by the reader that is followed."""
     agreed: frozenset[int]
     """The blocks that both chose; the same as `chosen` where only one found anything."""
+    generous: frozenset[int] = frozenset()
+    """Those that trafilatura chose, which loses little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,17 +76,20 @@ class _Reading:
         return len(own & self.grams) >= HELD_SHARE * len(own)
 
 
-def opinions(markup: str, page: Sequence[Block]) -> Opinions:
-    """The blocks of `page` that the readers chose; none if the page does not hold their text."""
+def opinions(markup: str, page: Sequence[Block], own: Iterable[int]) -> Opinions:
+    """The blocks of `page` that trafilatura and our own reader chose; none if the page does not hold their text.
+
+    `own`: the places that ours chose.
+    """
     by_key = {key(block.text): block for block in page}
     generous = _reading(_trafilatura_blocks(markup), by_key)
-    strict = _reading(_readability_blocks(markup), by_key)
+    strict = _reading([page[place] for place in own], by_key)
     order = (strict, generous) if _prefers_strict(strict, generous) else (generous, strict)
     for followed, other in (order, order[::-1]):
         chosen = followed.places(page)
         # A reader that gave up joins whatever the page says; the other may have found the article.
         if sum(page[place].words for place in chosen) >= STANDING_SHARE * followed.words > 0:
-            return Opinions(chosen, (chosen & other.places(page)) or chosen)
+            return Opinions(chosen, (chosen & other.places(page)) or chosen, generous.places(page))
     return Opinions(frozenset(), frozenset())
 
 
@@ -132,12 +133,3 @@ def _trafilatura_blocks(markup: str) -> Iterable[Block]:
     found = trafilatura.bare_extraction(markup, fast=True, include_comments=False, deduplicate=False)
     body: Element | None = getattr(found, "body", None)
     return blocks(body) if body is not None else ()
-
-
-def _readability_blocks(markup: str) -> Iterable[Block]:
-    try:
-        summary = Document(markup).summary()
-        return blocks(lxml.html.fromstring(summary))
-    except (Unparseable, etree.LxmlError, ValueError, TypeError, AttributeError, IndexError):
-        # It fails on pages without a body in half a dozen ways; the other reader answers then.
-        return ()

@@ -1,6 +1,7 @@
 """Finds where an article begins and ends in its element: below title and credits, above notices and links. Pure."""
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from itertools import islice
 from typing import Final
 
@@ -15,6 +16,9 @@ above the element already, or above the paragraph, the next one is such a headin
 
 SAME_TITLE_SHARE: Final = 0.6
 """Of the longer of two titles, if one holds the other: sites add their names, and truncate."""
+
+LONGEST_TITLE: Final = 2_000
+"""Characters of a block that are compared with the title."""
 
 META_WORDS: Final = 80
 """Word characters of a line of dates and names."""
@@ -91,15 +95,20 @@ def _begin(places: Sequence[int], page: Sequence[Block], core: Collection[int], 
     return begin
 
 
-def is_title(block: Block, title: str, *, exact: bool = False) -> bool:
-    """Whether a block says the page's title, or, unless `exact`, a heading nearly does."""
-    own, stated = _letters(block.text), _letters(title)
+def is_title(block: Block, title: str, *, exact: bool = False, is_heading: bool = False) -> bool:
+    """Whether a block says the page's title, or, unless `exact`, a heading nearly does. `is_heading`: it is one, by an
+    element around it.
+    """
+    stated = _letters_of_title(title)
+    if exact and len(block.text) < len(stated):
+        return False
+    own = _letters(block.text[: LONGEST_TITLE + 1])
     if not own or not stated:
         return False
     shorter, longer = sorted((own, stated), key=len)
     return own == stated or (
         not exact
-        and block.element.tag in HEADINGS
+        and (is_heading or block.element.tag in HEADINGS)
         and shorter in longer
         and len(shorter) >= SAME_TITLE_SHARE * len(longer)
     )
@@ -168,6 +177,12 @@ def leads_into_the_site(block: Block, *, base: str, url: str) -> bool:
         return False
     targets = {joined_url(base, link) for link in islice(block.links, LINKS_LOOKED_AT)} - {None, url}
     return bool(targets) and all(target is not None and host_of(target) == host_of(url) for target in targets)
+
+
+@lru_cache(maxsize=16)
+def _letters_of_title(title: str) -> str:
+    """Each block of a page is compared with it."""
+    return _letters(title)
 
 
 def _letters(text: str) -> str:

@@ -27,6 +27,10 @@ META: Final = re.compile(
 
 SENTENCE: Final = re.compile(r"[。！？；!?;]|，.{8,60}，|\.\s")
 
+SENTENCE_END: Final = re.compile(r"[。！？；…!?;.][”’」』）)\]\"'*»“]{0,3}$")
+
+DATE_LIKE: Final = re.compile(r"(?:19|20)\d\d|\d{1,2}[:.]\d\d|\d{1,2}[./]\d{1,2}[./]")
+
 NOTICE: Final = re.compile(
     r"""\W{0,4}(?:
         (?:特别|免责|版权|重要|风险|郑重|网站)?(?:声明|提示|说明)\s?[:：]

@@ -63,6 +63,33 @@ _DAY_FIRST: Final = re.compile(
     rf"\b(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?[\s-]{_MONTH}[\s,-]{{1,2}}(?P<year>(?:19|20)\d\d){_ENGLISH_TIME}",
     re.VERBOSE | re.IGNORECASE,
 )
+_DOTTED: Final = re.compile(r"(?<![\d.])(3[01]|[12]\d|0?[1-9])\.\s?(1[0-2]|0?[1-9])\.\s?((?:19|20)\d\d)(?!\d)")
+_EUROPEAN: Final = re.compile(
+    r"(?<!\d)(?P<day>3[01]|[12]\d|0?[1-9])(?:\.|er)?\s(?:de\s)?(?P<name>[a-zà-ÿ]{3,10})\.?,?\s(?:de\s)?(?P<year>(?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
+_MONTHS_OF_EUROPE: Final[Mapping[str, int]] = {
+    name: number
+    for number, names in enumerate(
+        (
+            "jan jän ene gen sty",
+            "feb fév fev lut",
+            "mär mar mrt",
+            "apr avr abr kwi",
+            "mai may mei maj mag",
+            "jun juin giu cze",
+            "jul juil lug lip",
+            "aug aoû ago sie",
+            "sep set wrz",
+            "okt oct ott out paź",
+            "nov lis",
+            "dez dec déc dic gru",
+        ),
+        start=1,
+    )
+    for name in names.split()
+}
+"""By the first three or four letters, in German, French, Spanish, Italian, Portuguese, Dutch and Polish."""
 _AGO: Final = re.compile(r"(\d{1,3}|半|[一两几])\s?个?(秒钟?|分钟|分鐘|小时|小時|天|周|週|星期|月)(?:之|以)?前")
 _ENGLISH_AGO: Final = re.compile(r"\b(\d{1,3}|an?)\s(second|minute|min|hour|day|week|month)s?\sago\b", re.IGNORECASE)
 _NOW: Final = re.compile(r"刚刚|剛剛|\bjust now\b", re.IGNORECASE)
@@ -121,6 +148,17 @@ def english(text: str, zone: tzinfo) -> Moment | None:
             month = _MONTHS.index(found["name"][:3].lower()) + 1
             return _moment(found, int(found["year"]), month, zone)
     return None
+
+
+def day_first(text: str, zone: tzinfo) -> Moment | None:
+    """21.03.2026, 21. März 2026, 4 de mayo de 2026, 16 août 2026: the forms of Europe."""
+    found = _DOTTED.search(text[:REACH])
+    if found:
+        return _day(int(found[3]), int(found[2]), int(found[1]), zone, Precision.DAY)
+    named = _EUROPEAN.search(text[:REACH])
+    month = _MONTHS_OF_EUROPE.get(named["name"].lower()[:4].rstrip(".")) if named else None
+    month = month or (_MONTHS_OF_EUROPE.get(named["name"].lower()[:3]) if named else None)
+    return _day(int(named["year"]), month, int(named["day"]), zone, Precision.DAY) if named and month else None
 
 
 def rfc2822(text: str) -> Moment | None:

@@ -10,6 +10,7 @@ from typing import Final
 from crawler.extraction.html.text_blocks import Element
 from crawler.extraction.metadata.date_formats import (
     Moment,
+    day_first,
     english,
     in_address,
     numeric,
@@ -79,7 +80,8 @@ def parse_date(text: str, *, zone: tzinfo, now: datetime) -> Moment | None:
     """The first date in `text`, in UTC: see `crawler.extraction.metadata.date_formats`. None if it cannot be a date
     of publishing.
     """
-    found = numeric(text, zone) or relative(text, zone, now) or english(text, zone) or rfc2822(text)
+    found = numeric(text, zone) or relative(text, zone, now) or english(text, zone)
+    found = found or day_first(text, zone) or rfc2822(text)
     return _possible(found, now)
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from crawler.extraction.html.text_blocks import Block, Element
 from crawler.extraction.metadata.dates import json_ld, types_of
-from crawler.extraction.metadata.titles import meta_of, one_line
+from crawler.extraction.metadata.titles import meta_of, one_line, text_inside
 from crawler.urls.canonical import host_of, joined_url
 
 AUTHOR_LENGTH: Final = 100
@@ -36,6 +36,17 @@ _CREDIT: Final = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+ELEMENTS_SEARCHED: Final = 20_000
+MARKED_AUTHOR: Final = 60
+"""Characters of a name in an element that is marked as one. Longer ones are notes about the author."""
+
+_AUTHOR_CLASS_TEXT: Final = """
+    author author-name authorname author_name author__name byline byline-name byline__name byl entry-author post-author
+    fn p-author
+"""
+_AUTHOR_CLASS: Final = frozenset(_AUTHOR_CLASS_TEXT.split())
+_BY: Final = re.compile(r"^\W{0,3}(?:(?:written\s)?by|von|par|por|di|door|作者)\b\s*[:：]?\s*", re.IGNORECASE)
+_DIGIT: Final = re.compile(r"\d")
 _ARTICLE_TYPES_TEXT: Final = """
     article newsarticle blogposting reportagenewsarticle techarticle scholarlyarticle opinionnewsarticle
 """
@@ -54,10 +65,17 @@ def base_url(root: Element, url: str) -> str:
     return (joined_url(url, stated) if stated else None) or url
 
 
+def description_of(root: Element) -> str:
+    """What the page says it is about; many sites put the first paragraph there."""
+    stated = meta_of(root)
+    return one_line(stated.get("description") or stated.get("og:description") or "")
+
+
 def links_of(root: Element, base: str) -> tuple[str, ...]:
     """Targets of the page's links, in canonical form, in order, once each."""
     hrefs = (anchor.get("href") for anchor in root.iter("a", "area"))
-    joined = (joined_url(base, href) for href in islice(hrefs, LINKS_KEPT) if href)
+    distinct = dict.fromkeys(href for href in islice(hrefs, LINKS_KEPT) if href)
+    joined = (joined_url(base, href) for href in distinct)
     return tuple(dict.fromkeys(url for url in joined if url))
 
 
@@ -104,7 +122,31 @@ def author_of(root: Element, nearby: Iterable[Block]) -> str:
         found = _AUTHOR.search(block.text) if len(block.text) <= CREDIT_LINE_LENGTH else None
         if found:
             return found["name"][:AUTHOR_LENGTH]
-    return ""
+    return next(_marked_authors(root), "")[:AUTHOR_LENGTH]
+
+
+def _marked_authors(root: Element) -> Iterator[str]:
+    """Names in elements marked as the author's by `rel`, `itemprop` or a class, outside comments and columns."""
+    for element in islice(root.iter("a", "span", "div", "p", "address"), ELEMENTS_SEARCHED):
+        attributes = element.attrib
+        if not attributes or not (
+            attributes.get("rel") == "author"
+            or attributes.get("itemprop") == "author"
+            or _AUTHOR_CLASS.intersection(attributes.get("class", "").lower().split())
+        ):
+            continue
+        name = _BY.sub("", one_line(text_inside(element))).strip(" :,|")
+        if 1 < len(name) <= MARKED_AUTHOR and not _DIGIT.search(name) and not _is_of_others(element):
+            yield name
+
+
+def _is_of_others(element: Element) -> bool:
+    """Whether an element is in the comments, or in a column."""
+    above = (element, *element.iterancestors())
+    return any(
+        one.tag in ("aside", "footer", "nav") or "comment" in f"{one.get('class')} {one.get('id')}".lower()
+        for one in above
+    )
 
 
 def lead_image(root: Element, inside: Iterable[Block], base: str) -> str | None:

@@ -56,7 +56,7 @@ def is_list(
         return True
     if _is_mostly_links(inside, base=base, url=url) or _is_bare(inside, base=base, url=url):
         return True
-    if _headline_leads_away(area, inside, title=title, base=base, url=url):
+    if not says_article and _headline_leads_away(area, inside, title=title, base=base, url=url):
         return True
     says_article = says_article or _has_headline(area, inside, title=title)
     return _takes_turns(area, inside, base=base, url=url, length=STRICT_LENGTH if says_article else TEASER_LENGTH)
@@ -94,9 +94,15 @@ def _headline_leads_away(area: Sequence[Block], inside: Sequence[Block], *, titl
             headline = block if not is_first or block.linked else headline
         if is_first:
             break
-    if headline is None or is_title(headline, title, exact=True):
+    if headline is None or _is_within(headline.text, title) or is_title(headline, title):
         return False
     return _is_teaser(headline, base=base, url=url) and not _leads_home(headline, base=base)
+
+
+def _is_within(headline: str, title: str) -> bool:
+    """Whether a page's title says a headline: its own, and often linked to itself under another spelling."""
+    own = "".join(filter(str.isalnum, headline))
+    return bool(own) and own in "".join(filter(str.isalnum, title))
 
 
 def _leads_home(block: Block, *, base: str) -> bool:

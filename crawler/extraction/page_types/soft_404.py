@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from crawler.extraction.html.text_blocks import Element, blocks, text_of, word_count
+from crawler.extraction.html.page_tree import blocks, text_of
+from crawler.extraction.html.text_blocks import Element, word_count
 from crawler.extraction.metadata.titles import title_of
 from crawler.extraction.page_types.barriers import asks_who_is_there
 

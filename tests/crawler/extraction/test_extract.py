@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crawler.extraction.extract import MAX_PAGE_BYTES, Article, read_page
+from crawler.extraction.extract import MAX_PAGE_BYTES, Article, parse, read_page
+from crawler.extraction.metadata.page_metadata import author_of
 from crawler.outcomes.refusals import Refusal
 from storage.types import DateOrigin
 from tests.fake_web.pages import SENTENCES, article, link_list, list_with_story, story
@@ -184,3 +185,19 @@ def test_an_english_word_is_a_credit_where_it_introduces_one(line: str, is_credi
     found = read(article(1, extra=f"<p>{line}</p>"))
     assert isinstance(found, Article)
     assert (line in found.credit_lines) is is_credit
+
+
+@pytest.mark.parametrize(
+    ("marked", "author"),
+    [
+        ("<a rel='author' href='/u/1'>Jane Doe</a>", "Jane Doe"),
+        ("<span class='byline'>By Jane Doe</span>", "Jane Doe"),
+        ("<p itemprop='author'>von Jane Doe</p>", "Jane Doe"),
+        ("<div class='comments'><span class='author'>Somebody</span></div>", ""),
+        ("<div class='author'>Jane Doe has written 120 articles here.</div>", ""),
+    ],
+)
+def test_a_name_in_an_element_marked_as_the_author_s_is_the_author(marked: str, author: str) -> None:
+    root = parse(f"<html><body><h1>The last ferry</h1>{marked}</body></html>")
+    assert root is not None
+    assert author_of(root, ()) == author

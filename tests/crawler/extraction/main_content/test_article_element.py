@@ -3,7 +3,8 @@
 import lxml.html
 import pytest
 
-from crawler.extraction.html.text_blocks import Block, blocks
+from crawler.extraction.html.page_tree import blocks
+from crawler.extraction.html.text_blocks import Block
 from crawler.extraction.main_content.article_element import is_prose
 from crawler.extraction.main_content.container import container_of
 from crawler.extraction.main_content.reader_consensus import Opinions, opinions
@@ -89,8 +90,8 @@ def test_what_readers_find_counts_only_where_it_stands_on_the_page() -> None:
     own = list(blocks(lxml.html.document_fromstring(markup)))
     other = list(blocks(lxml.html.document_fromstring("<p>江边的另一页，说的是别的事，一句也不相同。</p>")))
 
-    assert opinions(markup, own).agreed == frozenset(range(len(TEXT)))
-    assert opinions(markup, other) == Opinions(frozenset(), frozenset())
+    assert opinions(markup, own, range(len(TEXT))).agreed == frozenset(range(len(TEXT)))
+    assert opinions(markup, other, ()) == Opinions(frozenset(), frozenset())
 
 
 def block(text: str, *, tag: str = "p", linked: int = 0) -> Block:

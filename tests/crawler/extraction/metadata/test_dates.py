@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from crawler.extraction.metadata.date_formats import day_first
 from crawler.extraction.metadata.dates import declared_date, parse_date, time_zone_of
 from storage.records.pages import Declared
 from storage.types import DateOrigin, Precision
@@ -120,3 +121,21 @@ def test_broken_json_is_passed_over() -> None:
     assert declared(f"<html><script type='application/ld+json'>{{</script>{META}</html>").origin is DateOrigin.META
     deep = "[" * 100_000
     assert declared(f"<html><script type='application/ld+json'>{deep}</script>{META}</html>").origin is DateOrigin.META
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "21.03.2026", "21. 3. 2026", "21. März 2026", "21 mars 2026", "21 de marzo de 2026", "21 marzo 2026",
+        "21 de março de 2026", "21 mrt. 2026", "21 marca 2026",
+    ],
+)  # fmt: skip
+def test_the_forms_of_europe_are_read(text: str) -> None:
+    found = day_first(text, UTC)
+    assert found is not None
+    assert found[0] == datetime(2026, 3, 21, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("text", ["1.2.3.2026", "31.02.2026", "21 boats 2026", "32. März 2026", "version 21.13.2026"])
+def test_what_is_no_date_in_europe_is_none(text: str) -> None:
+    assert day_first(text, UTC) is None

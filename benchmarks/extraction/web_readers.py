@@ -1,0 +1,101 @@
+"""Readers of pages of the web at large: ours, trafilatura, readability-lxml, jusText; htmldate for dates alone."""
+
+import importlib.util
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+from zoneinfo import ZoneInfo
+
+import htmldate
+import lxml.html
+import trafilatura
+from readability import Document
+from readability.readability import Unparseable
+
+from benchmarks.extraction.readers import NOW
+from benchmarks.extraction.web_pages import WebPage
+from crawler.extraction.extract import Article, extract
+from crawler.extraction.html.charset import decode
+from crawler.extraction.html.page_tree import text_of
+from crawler.outcomes.refusals import Refusal
+from fingerprint.compute import fingerprint_text
+
+ZONE: Final = "Europe/Berlin"
+"""Most of the dated pages are German; only days are compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What a reader made of a page. None: it does not look for it."""
+
+    text: str | None = None
+    title: str | None = None
+    author: str | None = None
+    date: str | None = None
+    refusal: Refusal | None = None
+
+
+WebReader = Callable[[WebPage, bytes], Read]
+
+
+def by_zhiwen(page: WebPage, body: bytes) -> Read:
+    """With the fingerprint, as a crawl reads it."""
+    found = extract(body, url=page.url, content_type="text/html", fetched_at=NOW, time_zone=ZONE)
+    if not isinstance(found, Article):
+        return Read("", "", "", "", found)
+    fingerprint_text(found.text)
+    at = found.declared.at
+    return Read(found.text, found.title, found.author, at.astimezone(ZoneInfo(ZONE)).date().isoformat() if at else "")
+
+
+def by_trafilatura(page: WebPage, body: bytes) -> Read:
+    return Read(trafilatura.extract(_markup(body), url=page.url, include_comments=False) or "")
+
+
+def by_trafilatura_with_metadata(page: WebPage, body: bytes) -> Read:
+    found = trafilatura.extract_metadata(_markup(body), default_url=page.url)
+    return Read(None, found.title or "", found.author or "", found.date or "")
+
+
+def by_readability(page: WebPage, body: bytes) -> Read:
+    try:
+        read = Document(_markup(body))
+        return Read(text_of(lxml.html.fromstring(read.summary())), read.title())
+    except (Unparseable, ValueError, TypeError, AttributeError, IndexError, lxml.etree.LxmlError):
+        return Read("", "")
+
+
+def by_htmldate(page: WebPage, body: bytes) -> Read:
+    try:
+        return Read(date=htmldate.find_date(_markup(body), url=page.url, original_date=True) or "")
+    except (ValueError, TypeError, AttributeError):
+        return Read(date="")
+
+
+def by_justext(page: WebPage, body: bytes) -> Read:
+    import justext  # type: ignore[import-untyped]  # noqa: PLC0415  # only if it is installed
+
+    try:
+        paragraphs = justext.justext(body, justext.get_stoplist("English"))
+    except (ValueError, TypeError, AttributeError, lxml.etree.LxmlError):
+        return Read("")
+    return Read("\n".join(one.text for one in paragraphs if not one.is_boilerplate))
+
+
+def _markup(body: bytes) -> str:
+    decoded = decode(body)
+    return decoded.text if decoded else ""
+
+
+def readers() -> Mapping[str, WebReader]:
+    """By name. trafilatura is the one to which times are compared."""
+    found: dict[str, WebReader] = {
+        "Zhiwen": by_zhiwen,
+        "trafilatura": by_trafilatura,
+        "trafilatura, metadata": by_trafilatura_with_metadata,
+        "readability-lxml": by_readability,
+        "htmldate": by_htmldate,
+    }
+    if importlib.util.find_spec("justext") is not None:
+        found["jusText"] = by_justext
+    return found
