@@ -33,7 +33,7 @@ SAME_LENGTH_SHARE: Final = 0.95
 """Readings that differ by less are the same article: the cleaner is taken."""
 
 MOST_GROWTH: Final = 1.3
-"""our own reader may find that much more than trafilatura (code, lists); beyond, it took the comments."""
+"""Our own reader may find that much more than trafilatura (code, lists); beyond, it took the comments."""
 
 MOST_LINKS_IN_GROWTH: Final = 0.05
 
