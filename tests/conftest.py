@@ -38,7 +38,9 @@ LONGEST_FIRST = (
     "tests/browser/test_admin_morning",
     "tests/crawler/",
     "tests/benchmarks/",
+    "tests/hostile/",
     "tests/project/test_run_script",
+    "tests/project/test_deploy",
 )
 """Beginnings of paths. What crawls, kills and looks takes minutes a file: begun last, it would run alone at the end."""
 

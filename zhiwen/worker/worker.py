@@ -30,6 +30,7 @@ from storage.errors import StorageError
 from storage.jobs import queue as job_queue
 from storage.log_context import about
 from storage.postgres.retry import retry_while_unavailable
+from zhiwen.worker.job_manager import OnceManager
 from zhiwen.worker.jobs import TASKS, CannotBeDone, Jobs
 from zhiwen.worker.scheduler import TICK_S, tick
 
@@ -204,6 +205,7 @@ def make_app(work: Jobs) -> App:
         conninfo=without_driver(work.database_url), kwargs={"options": options}, min_size=1, max_size=8
     )
     app = App(connector=connector)
+    app.job_manager = OnceManager(connector)
     for name, function in TASKS.items():
         run = partial(_run, work, function)
         app.task(name=name, pass_context=True, retry=BackOff())(_named(run, name))
