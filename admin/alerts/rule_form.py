@@ -8,7 +8,7 @@ from flask_babel import gettext as _
 
 from admin.identity.time_zone import is_zone
 from admin.web import form_fields
-from admin.web.form_errors import InvalidField
+from admin.web.form_fields import InvalidField
 from admin.web.url_converters import as_key
 from storage.alerts.rules import NAME_CHARS
 from storage.alerts.timing import parse_time_of_day

@@ -11,7 +11,7 @@ from admin.identity.permissions import actor, needs
 from admin.identity.time_zone import zone_names
 from admin.web import form_fields
 from admin.web.db_session import database
-from admin.web.form_errors import InvalidField
+from admin.web.form_fields import InvalidField
 from admin.web.url_converters import as_key
 from storage.accounts import audit_log
 from storage.alerts import channels, rules

@@ -8,7 +8,7 @@ from flask_babel import gettext as _
 
 from admin.identity.time_zone import start_of_day
 from admin.web import form_fields
-from admin.web.form_errors import InvalidField
+from admin.web.form_fields import InvalidField
 from crawler.outcomes.errors import CrawlerError
 from crawler.urls.canonical import canonical_url
 from storage.records.cases import LicenceTerms

@@ -14,7 +14,7 @@ from admin.licences.labels import LICENCE_TABLES
 from admin.sites.jobs import MATCH
 from admin.web import labels
 from admin.web.db_session import database
-from admin.web.form_errors import InvalidField
+from admin.web.form_fields import InvalidField
 from admin.web.services import current_services
 from matcher.cases.licensing import revoke
 from storage.cases import licences

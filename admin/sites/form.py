@@ -10,7 +10,7 @@ from flask_babel import gettext as _
 
 from admin.identity.time_zone import is_zone
 from admin.web import form_fields
-from admin.web.form_errors import InvalidField
+from admin.web.form_fields import InvalidField
 from crawler.extraction.site_rule import ExtractionRule
 from crawler.outcomes.errors import BadScope, CrawlerError
 from crawler.urls.canonical import canonical_url, host_of

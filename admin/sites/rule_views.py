@@ -16,7 +16,7 @@ from admin.sites.form import rule_in
 from admin.sites.views import preview_slot, site_or_404
 from admin.web import form_fields
 from admin.web.db_session import database, let_go
-from admin.web.form_errors import InvalidField
+from admin.web.form_fields import InvalidField
 from admin.web.labels import label
 from admin.web.services import current_services
 from crawler.browser.availability import what_is_missing

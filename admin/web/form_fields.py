@@ -16,6 +16,10 @@ LONGEST_TEXT: Final = 20_000
 _Word = TypeVar("_Word", bound=StrEnum)
 
 
+class InvalidField(ValueError):
+    """A field with an invalid value; the message says why, in the viewer's language."""
+
+
 def line(name: str, limit: int = LONGEST_LINE) -> str:
     """One line of a form, trimmed; line breaks and NUL become spaces. Ends the request where it is too long."""
     return _bounded(" ".join(_clean(_form().get(name, "")).split()), limit)

@@ -180,6 +180,20 @@ def most_proof(runs: Indices, weights: Counts) -> Counts:
     return found
 
 
+@compiled()
+def discounted(weight: float, one: int, other: int, is_at_edge: bool, numbers: Counts) -> float:
+    """Return the weight of a unit with these marks in the two texts, where it stands."""
+    if (one ^ other) & QUOTED:
+        weight *= numbers[N_QUOTED]
+    if is_at_edge:
+        weight = min(weight, numbers[N_EDGE])
+    if one & other & TITLE:
+        weight = min(weight, numbers[N_TITLES])
+    if one & other & NOTICE:
+        weight = min(weight, numbers[N_NOTICE])
+    return weight
+
+
 @compiled(
     "float64[::1](int64[:, ::1], uint8[::1], uint8[::1], float64[:, ::1], float64[:, ::1], "
     "uint64[::1], uint64[::1], boolean[::1], boolean[::1], float64[::1])"
@@ -224,15 +238,10 @@ def weigh(
         at, right_at = left[unit], right[unit]
         one, other = marks[at], right_marks[right_at]
         weight = min(weights[1, at], right_weights[1, right_at])
-        weight *= numbers[N_QUOTED] if (one ^ other) & QUOTED else 1.0
         is_upper = at < edge and right_at < right_edge
-        if is_upper or (at >= len(marks) - edge and right_at >= len(right_marks) - right_edge):
-            weight = min(weight, numbers[N_EDGE])
-        if one & other & TITLE:
-            weight = min(weight, numbers[N_TITLES])
-        if one & other & NOTICE:
-            weight = min(weight, numbers[N_NOTICE])
-            found[NOTICES] += 1
+        is_at_edge = is_upper or (at >= len(marks) - edge and right_at >= len(right_marks) - right_edge)
+        weight = discounted(weight, one, other, is_at_edge, numbers)
+        found[NOTICES] += (one & other & NOTICE) != 0
         if said[at - left[0]] or right_said[right_at - right[0]]:
             weight *= numbers[N_AGAIN]
         # Code that counts as much as prose is not bounded by the prose around it.
