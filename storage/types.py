@@ -101,6 +101,29 @@ class MatchKind(StrEnum):
     SCRAMBLED = "scrambled"
 
 
+class RetellingKind(StrEnum):
+    """How a text says what another says, where the wording is not the same."""
+
+    RETOLD = "retold"
+    TRANSLATED = "translated"
+
+
+class Relation(StrEnum):
+    """How two alike texts are related."""
+
+    COPY = "copy"
+    BOTH_FROM_THIRD = "both_from_third"
+    """Both have it from a third text, and neither from the other."""
+
+
+class RetellingState(StrEnum):
+    """What a person decided about a possible retelling."""
+
+    OPEN = "open"
+    CASE = "case"
+    DISMISSED = "dismissed"
+
+
 class Credit(StrEnum):
     """How the copy names its source."""
 

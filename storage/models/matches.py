@@ -8,7 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.sql import func, text
 
 from storage.base import Base, BigKey
-from storage.types import Credit, MatchKind, word
+from storage.types import Credit, MatchKind, Relation, word
 
 
 class Match(Base):
@@ -48,6 +48,7 @@ class PageMatch(Base):
         CheckConstraint("source_page_id IN (low_page_id, high_page_id)", name="source"),
         Index(None, "low_page_id"),
         Index(None, "high_page_id"),
+        Index(None, "third_page_id", postgresql_where=text("third_page_id IS NOT NULL")),
     )
 
     id: Mapped[int] = mapped_column(BigKey, primary_key=True)
@@ -59,6 +60,8 @@ class PageMatch(Base):
     reasons: Mapped[list[str]]
     credit: Mapped[Credit] = mapped_column(word(Credit))
     credit_evidence: Mapped[str] = mapped_column(server_default="")
+    relation: Mapped[Relation] = mapped_column(word(Relation), server_default=Relation.COPY.value)
+    third_page_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("page.id", ondelete="SET NULL"))
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 

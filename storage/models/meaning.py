@@ -1,0 +1,93 @@
+"""Texts encoded by meaning, and the retellings found among them."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Index, SmallInteger, UniqueConstraint
+from sqlalchemy.dialects.postgresql import BIT
+from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.sql import func, text
+
+from storage.base import Base, BigKey
+from storage.types import Relation, RetellingKind, RetellingState, word
+
+
+class EncodedText(Base):
+    """A text whose passages have vectors of an encoder. `compared_at` NULL: retellings of it were not sought yet."""
+
+    __tablename__ = "encoded_text"
+
+    text_id: Mapped[int] = mapped_column(BigKey, ForeignKey("text.id", ondelete="CASCADE"), primary_key=True)
+    encoder: Mapped[str] = mapped_column(primary_key=True)
+    passages: Mapped[int]
+    encoded_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    compared_at: Mapped[datetime | None]
+
+
+class PassageVector(Base):
+    """The signs of a passage's vector, one bit a dimension. Vectors of different encoders are never compared."""
+
+    __tablename__ = "passage_vector"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["text_id", "encoder"], ["encoded_text.text_id", "encoded_text.encoder"], ondelete="CASCADE"
+        ),
+    )
+
+    text_id: Mapped[int] = mapped_column(BigKey, primary_key=True)
+    encoder: Mapped[str] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
+    bits: Mapped[str] = mapped_column(BIT(varying=True))
+
+
+class MeaningBackground(Base):
+    """What sentences of this store look like to an encoder: their mean, and a sample of them, as float16."""
+
+    __tablename__ = "meaning_background"
+
+    encoder: Mapped[str] = mapped_column(primary_key=True)
+    mean: Mapped[bytes]
+    sample: Mapped[bytes]
+    texts: Mapped[int]
+    made_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class Retelling(Base):
+    """Two pages of different owners, one of which may retell or translate the other. It opens no case by itself."""
+
+    __tablename__ = "retelling"
+    __table_args__ = (
+        UniqueConstraint("low_page_id", "high_page_id"),
+        CheckConstraint("low_page_id < high_page_id", name="order"),
+        CheckConstraint("source_page_id IN (low_page_id, high_page_id)", name="source"),
+        Index(None, "high_page_id"),
+        Index(None, "low_text_id"),
+        Index(None, "high_text_id"),
+        Index("ix_retelling_surest", "state", text("score DESC"), "id"),
+    )
+
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True)
+    low_page_id: Mapped[int] = mapped_column(BigKey, ForeignKey("page.id", ondelete="CASCADE"))
+    high_page_id: Mapped[int] = mapped_column(BigKey, ForeignKey("page.id", ondelete="CASCADE"))
+    low_text_id: Mapped[int] = mapped_column(BigKey, ForeignKey("text.id", ondelete="CASCADE"))
+    high_text_id: Mapped[int] = mapped_column(BigKey, ForeignKey("text.id", ondelete="CASCADE"))
+    encoder: Mapped[str]
+    kind: Mapped[RetellingKind] = mapped_column(word(RetellingKind))
+    score: Mapped[float]
+    low_share: Mapped[float]
+    high_share: Mapped[float]
+    in_order: Mapped[int]
+    figures_shared: Mapped[int]
+    figures_most: Mapped[int]
+    particulars: Mapped[list[str]]
+    sentences: Mapped[list[dict[str, Any]]]
+    source_page_id: Mapped[int] = mapped_column(BigKey)
+    confidence: Mapped[float]
+    reasons: Mapped[list[str]]
+    relation: Mapped[Relation] = mapped_column(word(Relation), server_default=Relation.COPY.value)
+    third_page_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("page.id", ondelete="SET NULL"))
+    state: Mapped[RetellingState] = mapped_column(word(RetellingState), server_default=RetellingState.OPEN.value)
+    case_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("case.id", ondelete="SET NULL"))
+    decided_by: Mapped[int | None] = mapped_column(BigKey, ForeignKey("account.id", ondelete="SET NULL"))
+    decided_at: Mapped[datetime | None]
+    found_at: Mapped[datetime] = mapped_column(server_default=func.now())

@@ -1,0 +1,68 @@
+"""Records of retellings: pages that may say in other words, or in another language, what another page says."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from storage.records.matches import HitSide
+from storage.types import Relation, RetellingKind, RetellingState
+
+
+@dataclass(frozen=True, slots=True)
+class AlikeSentences:
+    """Two sentences that say the same, left and right, in code points of the texts as supplied. `gain`: similarity
+    above that of unrelated sentences. `particulars`: what both name, as it reads in the left text.
+    """
+
+    left_start: int
+    left_end: int
+    right_start: int
+    right_end: int
+    gain: float
+    particulars: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NewRetelling:
+    """A retelling between two pages, lower id first; left is the low page. `figures`: figures that both have, and the
+    most that they could have. `in_order`: pairs of sentences that follow each other in both texts.
+    """
+
+    page_ids: tuple[int, int]
+    text_ids: tuple[int, int]
+    encoder: str
+    kind: RetellingKind
+    score: float
+    shares: tuple[float, float]
+    in_order: int
+    figures: tuple[int, int]
+    particulars: tuple[str, ...]
+    sentences: tuple[AlikeSentences, ...]
+    source_page_id: int
+    confidence: float
+    reasons: tuple[str, ...]
+    relation: Relation = Relation.COPY
+    third_page_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RetellingRecord:
+    """A retelling as lists show it; left of its sentences is the copy. `third_url`: the page that both have it from."""
+
+    id: int
+    copy: HitSide
+    source: HitSide
+    kind: RetellingKind
+    score: float
+    in_order: int
+    figures: tuple[int, int]
+    particulars: tuple[str, ...]
+    sentences: tuple[AlikeSentences, ...]
+    confidence: float
+    reasons: tuple[str, ...]
+    relation: Relation
+    third_url: str | None
+    state: RetellingState
+    case_id: int | None
+    decided_by: str | None
+    decided_at: datetime | None
+    found_at: datetime
