@@ -50,8 +50,8 @@ _BEGINS: Final = re.compile(
 """Beginnings of lines that are notices."""
 _BEHIND_SIGNS: Final = 6
 """Signs in front of such a beginning."""
-_FIRST: Final = frozenset("特免版著转郑原声许除若本欢未文作译编校审责翻整来出链地关请敬扫长订©(aActTlLoOfFrR")
-"""First characters of such beginnings: a table of forty is tried only where one is."""
+_FIRST: Final = frozenset("特免版著转郑原声许除若本欢未文作译编校审责翻整来出链地关请敬扫长订©(actlofr")
+"""First characters of such beginnings, in lower case: a table of forty is tried only where one is."""
 _ADDRESS: Final = re.compile(r"https?://[\x21-\x7e]{1,300}|[\w.+-]{1,60}@[\w-]{1,60}\.[\w.]{2,30}")
 _ADDRESSES: Final = 0.4
 """Share of addresses in a line from which it is a notice."""
@@ -97,7 +97,7 @@ def _lines_from_end(source: str) -> Iterator[tuple[int, int]]:
 def may_begin(line: str) -> bool:
     """Return whether a line begins with one of the characters, behind a few signs, with which notices begin."""
     for char in line[: _BEHIND_SIGNS + 1]:
-        if char in _FIRST:
+        if char.lower() in _FIRST:
             return True
         if char.isalnum() or char == "_":
             return False

@@ -1,5 +1,7 @@
 """Lines at the edges of a text that are notices by their form; what a text says is none of them."""
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -86,3 +88,17 @@ BEGINNINGS = """
 def test_no_notice_begins_with_another_character(line: str, before: str) -> None:
     for whole in (line, before + line):
         assert may_begin(whole) or not _BEGINS.match(whole)
+
+
+@pytest.mark.parametrize("written", [str.lower, str.upper, str.title], ids=["lower", "upper", "title"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("copyright 2024 a daily paper", "© 2024 a daily paper", "(c) 2024 a daily paper", "all rights reserved."),
+        *("about the author: a. b.", "this work is licensed under", "the article is published under", "licensed under"),
+        *("originally published on a site", "first appeared in a paper", "reprinted with permission"),
+        *("re-published from a paper", "translated by a. b.", "follow us on", "  - translated from the french"),
+    ],
+)
+def test_a_notice_is_known_in_small_and_capital_letters(line: str, written: Callable[[str], str]) -> None:
+    assert is_notice(written(line))
