@@ -2,15 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from time import perf_counter
 from typing import TYPE_CHECKING
 
-from benchmarks.speed.steps.lookups import WARMING, Processor, no_collection, source_of, times_of_sources
+from benchmarks.speed.steps.lookups import WARMING, look_up, no_collection, waits_of_parts
 from benchmarks.speed.steps.timing import Waits, waits
 from benchmarks.speed.store.material import CROWDED, Material, Probe
-from fingerprint.compute import analyse
-from matcher.retrieval.candidates import ALIGNED, find_candidates
-from storage.engine import transaction
 from storage.postgres.statement_stats import server_process
 
 if TYPE_CHECKING:
@@ -33,15 +29,6 @@ class CandidatesAsked:
     found: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    family: str
-    clock_s: float
-    cpu_s: float
-    parts_s: dict[str, float]
-    is_found: bool
-
-
 def ask_candidates(
     engine: "Engine", material: Material, *, texts: int, progress: Callable[[str, int, int], None]
 ) -> CandidatesAsked:
@@ -50,27 +37,16 @@ def ask_candidates(
     answers = []
     with no_collection():
         for text in material.texts[-WARMING:]:
-            _asked(engine, Probe("", text), server)
+            look_up(engine, Probe("", text), server)
         for number, probe in enumerate(material.probes, start=1):
-            answers.append(_asked(engine, probe, server))
+            answers.append(look_up(engine, probe, server))
             progress(f"candidates in {texts:,} fingerprints", number, len(material.probes))
     return CandidatesAsked(
         texts=texts,
-        candidates=waits([answer.clock_s for answer in answers]),
-        uncrowded=waits([answer.clock_s for answer in answers if answer.family not in CROWDED]),
-        parts={name: waits([answer.parts_s[name] for answer in answers]) for name in answers[0].parts_s},
-        cpu_ms=1_000 * sum(answer.cpu_s for answer in answers) / len(answers),
-        copies=sum(probe.source is not None for probe in material.probes),
-        found=sum(answer.is_found for answer in answers),
+        candidates=waits([answer.candidates_s for answer in answers]),
+        uncrowded=waits([answer.candidates_s for answer in answers if answer.family not in CROWDED]),
+        parts=waits_of_parts(answers),
+        cpu_ms=1_000 * sum(answer.candidates_cpu_s for answer in answers) / len(answers),
+        copies=sum(answer.is_copy for answer in answers),
+        found=sum(answer.is_candidate for answer in answers),
     )
-
-
-def _asked(engine: "Engine", probe: Probe, server: int) -> _Answer:
-    source, asked = source_of(probe), analyse(probe.text)
-    parts = times_of_sources(engine, asked)
-    with transaction(engine) as session:
-        meter, began = Processor(server), perf_counter()
-        found = find_candidates(session, asked)
-        clock_s, cpu_s = perf_counter() - began, meter.spent()
-    is_found = any(candidate.text_id == source for candidate in found.candidates[:ALIGNED])
-    return _Answer(probe.family, clock_s, cpu_s, parts, is_found)

@@ -75,17 +75,28 @@ class StoreAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class _Answer:
+class LookedUp:
+    """The candidates of a probe: seconds by the clock, of the processor, and of each source of candidates by itself."""
+
     family: str
     candidates_s: float
     candidates_cpu_s: float
-    check_s: float
-    check_cpu_s: float
     parts_s: dict[str, float]
     is_copy: bool
     is_candidate: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    looked_up: LookedUp
+    check_s: float
+    check_cpu_s: float
     is_found: bool
     cut: int
+
+    @property
+    def family(self) -> str:
+        return self.looked_up.family
 
 
 class Processor:
@@ -113,16 +124,22 @@ def ask(engine: "Engine", material: Material, *, pages: int, progress: Callable[
             progress(f"questions to {pages:,} pages", number, len(material.probes))
     with transaction(engine) as session:
         sizes, text_bytes = sizes_of(session, TABLES)
+    looked_up = [answer.looked_up for answer in answers]
     return StoreAsked(
         pages=pages,
-        candidates=waits([answer.candidates_s for answer in answers]),
+        candidates=waits([one.candidates_s for one in looked_up]),
         check=waits([answer.check_s for answer in answers]),
         check_uncrowded=waits([answer.check_s for answer in answers if answer.family not in CROWDED]),
-        parts={name: waits([answer.parts_s[name] for answer in answers]) for name in answers[0].parts_s},
+        parts=waits_of_parts(looked_up),
         families=tuple(_families(answers)),
         sizes=sizes,
         text_bytes=text_bytes,
     )
+
+
+def waits_of_parts(looked_up: Sequence[LookedUp]) -> dict[str, Waits]:
+    """What each source of candidates takes by itself."""
+    return {name: waits([one.parts_s[name] for one in looked_up]) for name in looked_up[0].parts_s}
 
 
 @contextmanager
@@ -141,43 +158,45 @@ def no_collection() -> Iterator[None]:
 def _families(answers: Sequence[_Answer]) -> Iterator[FamilyAsked]:
     for family in dict.fromkeys(answer.family for answer in answers):
         own = [answer for answer in answers if answer.family == family]
+        looked_up = [answer.looked_up for answer in own]
         yield FamilyAsked(
             family=family,
-            candidates=waits([answer.candidates_s for answer in own]),
+            candidates=waits([one.candidates_s for one in looked_up]),
             check=waits([answer.check_s for answer in own]),
-            candidates_cpu_ms=1_000 * sum(answer.candidates_cpu_s for answer in own) / len(own),
+            candidates_cpu_ms=1_000 * sum(one.candidates_cpu_s for one in looked_up) / len(own),
             check_cpu_ms=1_000 * sum(answer.check_cpu_s for answer in own) / len(own),
-            copies=sum(answer.is_copy for answer in own),
-            candidates_found=sum(answer.is_candidate for answer in own),
+            copies=sum(one.is_copy for one in looked_up),
+            candidates_found=sum(one.is_candidate for one in looked_up),
             checks_found=sum(answer.is_found for answer in own),
             cut=sum(answer.cut for answer in own),
         )
 
 
 def _asked(engine: "Engine", probe: Probe, server: int) -> _Answer:
+    looked_up = look_up(engine, probe, server)
+    article = NewArticle("https://probe.invalid/", probe.text, FoundBy.HAND, datetime.now(UTC))
+    meter, began = Processor(server), perf_counter()
+    with transaction(engine) as session:
+        result = check(session, article, against=compared_with(session))
+    return _Answer(
+        looked_up,
+        check_s=perf_counter() - began,
+        check_cpu_s=meter.spent(),
+        is_found=any(match.stored.id == source_of(probe) for match in result.matches),
+        cut=result.cut,
+    )
+
+
+def look_up(engine: "Engine", probe: Probe, server: int) -> LookedUp:
+    """Looks up the candidates of a probe in a transaction of its own."""
     source, asked = source_of(probe), analyse(probe.text)
     parts = times_of_sources(engine, asked)
     with transaction(engine) as session:
         meter, began = Processor(server), perf_counter()
         found = find_candidates(session, asked)
-        candidates_s, candidates_cpu_s = perf_counter() - began, meter.spent()
-    article = NewArticle("https://probe.invalid/", probe.text, FoundBy.HAND, datetime.now(UTC))
-    meter, began = Processor(server), perf_counter()
-    with transaction(engine) as session:
-        result = check(session, article, against=compared_with(session))
-    check_s, check_cpu_s = perf_counter() - began, meter.spent()
-    return _Answer(
-        family=probe.family,
-        candidates_s=candidates_s,
-        candidates_cpu_s=candidates_cpu_s,
-        check_s=check_s,
-        check_cpu_s=check_cpu_s,
-        parts_s=parts,
-        is_copy=source is not None,
-        is_candidate=any(candidate.text_id == source for candidate in found.candidates[:ALIGNED]),
-        is_found=any(match.stored.id == source for match in result.matches),
-        cut=result.cut,
-    )
+        clock_s, cpu_s = perf_counter() - began, meter.spent()
+    is_candidate = any(candidate.text_id == source for candidate in found.candidates[:ALIGNED])
+    return LookedUp(probe.family, clock_s, cpu_s, parts, source is not None, is_candidate)
 
 
 def source_of(probe: Probe) -> int | None:
