@@ -1,0 +1,1 @@
+"""Texts by meaning: backgrounds, encoded texts, the nearest passages and their index."""
