@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from crawler.fetch.fetch import Fetched
     from crawler.outcomes.refusals import Refusal
     from matcher.cases.case_rule import CaseRule
+    from matcher.meaning.encoder import Encoder
 
 
 def settings_of_this_process() -> Settings:
@@ -90,6 +91,27 @@ def case_rule(settings: Settings) -> "CaseRule":
     from matcher.cases.case_rule import CaseRule  # noqa: PLC0415  # loads the dictionaries
 
     return CaseRule(min_chars=settings.case_min_chars, min_share=settings.case_min_share)
+
+
+def encoder_of(settings: Settings) -> "Encoder | None":  # which one will be a setting
+    """The encoder of this installation, nothing loaded yet; None if none is installed."""
+    from matcher.meaning.encoder import EncoderUnavailable  # noqa: PLC0415
+    from matcher.meaning.use_encoder import UniversalSentenceEncoder  # noqa: PLC0415
+
+    encoder = UniversalSentenceEncoder()
+    try:
+        encoder.require()
+    except EncoderUnavailable:
+        return None
+    return encoder
+
+
+def require_vectors(settings: Settings, engine: "Engine") -> bool:
+    """Has pgvector created in the database where this installation may. Returns whether it is there."""
+    from storage.embedded.extension import create_vector  # noqa: PLC0415
+    from storage.meaning.vector_index import create_extension  # noqa: PLC0415
+
+    return create_vector(settings.home) if settings.database_url is None else create_extension(engine)
 
 
 def fetch_page(settings: Settings, url: str, *, in_browser: bool = False) -> "Fetched | Refusal":
