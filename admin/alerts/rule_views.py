@@ -20,7 +20,7 @@ from storage.desk import saved_views
 from storage.errors import NotKnown
 from storage.records.alerts import OF_CASES, OF_OPERATION, AlertKind, RuleRecord, RuleTerms
 from storage.sites import owners, sites
-from storage.types import AccountRole, CaseQueue, Credit, MatchKind, Severity
+from storage.types import AccountRole, CaseKind, CaseQueue, Credit, Severity
 
 _BAD_REQUEST: Final = 400
 
@@ -132,7 +132,7 @@ def _choices(terms: RuleTerms) -> dict[str, object]:
         "site_names": [(site.id, site.name) for site in sites.list_sites(database())],
         "owner_names": [(owner.id, owner.name) for owner in owners.list_owners(database())],
         "severities": Severity,
-        "match_kinds": MatchKind,
+        "match_kinds": CaseKind,
         "credits": Credit,
         "view_names": _view_names(terms),
         "whens": When,
