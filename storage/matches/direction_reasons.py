@@ -24,6 +24,7 @@ class ReasonCode(StrEnum):
     CUT = "cut"
     LEFT_OVER = "left-over"
     SPEAKS = "speaks"
+    MORE_PARTICULARS = "more-particulars"
     NOTHING = "nothing"
 
 
@@ -42,6 +43,9 @@ SENTENCES: Final[Mapping[ReasonCode, str]] = {
     ReasonCode.CUT: N_("%(page)s breaks off in the middle of a sentence that the other has whole"),
     ReasonCode.LEFT_OVER: N_("%(page)s says of its text: %(words)s"),
     ReasonCode.SPEAKS: N_("%(page)s speaks in the name of the other: %(name)s"),
+    ReasonCode.MORE_PARTICULARS: N_(
+        "of what both tell, %(page)s has more names and figures: %(count)s that %(other)s lacks"
+    ),
     ReasonCode.NOTHING: N_("nothing tells which came first"),
 }
 """In English, for command line and JSON; the desk translates them. `page` and `other` are addresses."""
