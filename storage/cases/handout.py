@@ -13,7 +13,7 @@ from storage.models.matches import Match, PageMatch
 from storage.models.pages import Page, PageVersion, Text
 from storage.postgres.rows import columns_of, record_of, records_of
 from storage.records.evidence import NOTHING_KEPT, PageEvidence
-from storage.types import BY_MEANING, CaseEventKind, CaseKind, CaseQueue, CaseState, Credit, LicenceTerm, Standing
+from storage.types import BY_MEANING, CaseEventKind, CaseQueue, CaseState, Credit, LicenceTerm, Standing
 
 NOTHING_KNOWN = 0.5
 """The confidence of an unknown direction."""
@@ -60,7 +60,8 @@ class CopyLine:
     theirs_first: bool = False
     """Whether the direction says that it is older than ours, and no person has decided otherwise since."""
     evidence: PageEvidence = NOTHING_KEPT
-    kind: CaseKind = CaseKind.NEAR
+    is_by_meaning: bool = False
+    """Whether only its meaning is similar, and no wording proves a copy."""
 
 
 def lines_of_cases(session: Session, case_ids: Collection[int], *, limit: int) -> dict[int, list[CopyLine]]:
@@ -69,7 +70,7 @@ def lines_of_cases(session: Session, case_ids: Collection[int], *, limit: int) -
     own, evidence = page_evidence.of_case_pages(CasePage.__table__.join(Page, Page.id == CasePage.their_page_id))
     columns = columns_of(
         CopyLine, CasePage, Page, title=func.coalesce(PageVersion.title, ""), stands=is_standing,
-        theirs_first=_is_theirs_first(), evidence=evidence,
+        theirs_first=_is_theirs_first(), evidence=evidence, is_by_meaning=CasePage.kind.in_(BY_MEANING),
     )  # fmt: skip
     rows = session.execute(
         select(*columns)
