@@ -18,7 +18,7 @@ from storage.alerts import channels, rules
 from storage.alerts.timing import DEFAULT_DIGEST
 from storage.desk import saved_views
 from storage.errors import NotKnown
-from storage.records.alerts import OF_CASES, OF_OPERATION, AlertKind, RuleRecord, RuleTerms
+from storage.records.alerts import OF_ARTICLES, OF_OPERATION, AlertKind, RuleRecord, RuleTerms
 from storage.sites import owners, sites
 from storage.types import AccountRole, CaseKind, CaseQueue, Credit, Severity
 
@@ -125,7 +125,7 @@ def _choices(terms: RuleTerms) -> dict[str, object]:
     return {
         "terms": terms,
         "channels": channels.list_channels(database()),
-        "of_cases": [kind for kind in AlertKind if kind in OF_CASES],
+        "of_cases": [kind for kind in AlertKind if kind in OF_ARTICLES],
         "of_operation": [kind for kind in AlertKind if kind in OF_OPERATION],
         "queues": CaseQueue,
         "both": BOTH,

@@ -56,7 +56,7 @@ def get_retelling(session: Session, retelling_id: int) -> RetellingRecord | None
 
 def count_by_state(session: Session, where: RetellingFilter = EVERYTHING) -> dict[RetellingState, int]:
     """How many match in each state, whatever state `where` names; states without any are left out."""
-    conditions = [*_conditions(where), _is_listed()]
+    conditions = [*_conditions(where), is_listed()]
     rows = session.execute(
         select(Retelling.state, func.count()).where(*conditions).group_by(Retelling.state).order_by(Retelling.state)
     )
@@ -133,12 +133,13 @@ def _chunks(session: Session, ids: Sequence[int]) -> Iterator[RetellingRecord]:
         yield from (found[one] for one in chunk if one in found)
 
 
-def _ids(where: RetellingFilter) -> Select[tuple[int]]:
+def _ids(where: RetellingFilter) -> Select[int]:
     state = [] if where.state is None else [Retelling.state == where.state]
-    return select(Retelling.id).where(*_conditions(where), *state, _is_listed())
+    return select(Retelling.id).where(*_conditions(where), *state, is_listed())
 
 
-def _is_listed() -> ColumnElement[bool]:
+def is_listed() -> ColumnElement[bool]:
+    """Whether it is decided about, or no match of wording is stored of its pages: such pairs are hits."""
     return or_(Retelling.state != RetellingState.OPEN, without_hits())
 
 

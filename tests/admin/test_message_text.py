@@ -11,7 +11,8 @@ from admin.alerts.addresses import NO_ADDRESS, UNKNOWN, BadAddress, without_secr
 from admin.alerts.apprise_service import LOCAL
 from admin.alerts.channel_registry import KINDS, read_address
 from admin.alerts.kinds import mail, webhook
-from admin.alerts.message_text import Item, Place, inert, make_message, speaking
+from admin.alerts.message_text import Item, Place, make_message, speaking
+from admin.alerts.plain_words import inert
 from admin.alerts.problem_text import problem_in_words
 from storage.alerts.outbox import DueAlert
 from storage.alerts.routing import Notification, notifications_of
