@@ -16,7 +16,7 @@ from matcher.provenance.direction import Direction
 from matcher.provenance.page_facts import facts_of_page
 from storage.cases import findings, licences, listing
 from storage.matches import story_pages
-from storage.meaning import retelling_list
+from storage.meaning import retelling_alerts, retelling_list
 from storage.pages import pages
 from storage.records.cases import Actor, CaseFinding
 from storage.records.pages import PageRecord
@@ -81,6 +81,18 @@ def open_cases_by_score(
         if retelling_list.mark_case(session, retelling.id, case_id, actor=None):
             opened.add(case_id)
     return opened
+
+
+def follow_up_retellings(
+    session: "Session", text_id: int, *, least_score: float | None = None, rule: CaseRule = DEFAULT_RULE
+) -> None:
+    """Raise the alert events of the retellings of a text, which was just compared by meaning, and open cases from
+    `least_score` on (None: only people open them). Repeating it changes nothing.
+    """
+    found = retelling_alerts.ids_of_text(session, text_id)
+    retelling_alerts.raise_retelling_events(session, found)
+    if least_score is not None:
+        open_cases_by_score(session, found, least_score=least_score, rule=rule)
 
 
 def take_case_back(session: "Session", retelling: RetellingRecord) -> bool:

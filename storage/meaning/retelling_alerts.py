@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from sqlalchemy import select, tuple_
+from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from storage.jobs import alert_events
@@ -14,11 +14,11 @@ from storage.records.alerts import AlertKind
 from storage.types import CaseQueue, Relation, RetellingState, SiteRole
 
 
-def ids_of_pairs(session: Session, pairs: Collection[tuple[int, int]]) -> list[int]:
-    """The ids of the retellings of these pairs of pages, in any order of the two, highest score first."""
-    wanted = [tuple(sorted(pair)) for pair in pairs]
-    of_pairs = tuple_(Retelling.low_page_id, Retelling.high_page_id).in_(wanted)
-    return list(session.scalars(select(Retelling.id).where(of_pairs).order_by(Retelling.score.desc(), Retelling.id)))
+def ids_of_text(session: Session, text_id: int) -> list[int]:
+    """The ids of the open retellings of pages with this text, on either side."""
+    of_text = or_(Retelling.low_text_id == text_id, Retelling.high_text_id == text_id)
+    is_open = Retelling.state == RetellingState.OPEN
+    return list(session.scalars(select(Retelling.id).where(of_text, is_open).order_by(Retelling.id)))
 
 
 def raise_retelling_events(session: Session, retelling_ids: Collection[int]) -> int:

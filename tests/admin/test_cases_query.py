@@ -17,7 +17,7 @@ from storage.cases.filters import CaseFilter, CaseOrder
 from storage.desk.dashboard import DayOfDecisions
 from storage.records.differences import DifferenceType
 from storage.records.matches import Passage
-from storage.types import CaseQueue, CaseState, Credit, Dismissal, CaseKind, Severity, Verdict
+from storage.types import CaseKind, CaseQueue, CaseState, Credit, Dismissal, Severity, Verdict
 
 ZONE = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)

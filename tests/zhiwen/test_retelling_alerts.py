@@ -15,7 +15,7 @@ from storage.alerts.rules import fits
 from storage.engine import transaction
 from storage.jobs import alert_events
 from storage.meaning import retelling_list
-from storage.meaning.retelling_alerts import ids_of_pairs, raise_retelling_events
+from storage.meaning.retelling_alerts import ids_of_text, raise_retelling_events
 from storage.models.alerts import Alert
 from storage.records.alerts import AlertKind, AlertState, EventRecord, MessageRecord, RuleTerms
 from storage.records.cases import Actor
@@ -103,7 +103,7 @@ def test_a_pair_is_announced_once_and_only_where_one_is_ours(engine: Engine) -> 
     )
 
     with transaction(engine) as session:
-        assert ids_of_pairs(session, [(found.source.page_id, found.copy.page_id)]) == [found.id]
+        assert ids_of_text(session, found.source.text_id) == [found.id, nobody.id, elsewhere.id]
         assert raise_retelling_events(session, [found.id, nobody.id, elsewhere.id]) == 0
         store_hit(session, copy=replace(THEIR_SIDE, url="https://f.example/"), source=OUR_SIDE)
         hit = store_retelling(session, copy=replace(THEIR_SIDE, url="https://f.example/"))

@@ -212,7 +212,7 @@ def _by_channel(alerts: Iterator[DueAlert]) -> Iterator[tuple[int, list[DueAlert
 def _is_stale(alert: DueAlert, facts: Mapping[int, "CaseFacts"], retellings: Mapping[int, "RetellingRecord"]) -> bool:
     if alert.event.kind is AlertKind.RETELLING_FOUND:
         found = retellings.get(_retelling_of(alert) or 0)
-        return found is None or found.state is not RetellingState.OPEN
+        return found is None or found.state is RetellingState.DISMISSED
     if alert.event.kind is not AlertKind.CASE_OPENED or alert.event.case_id is None:
         return False
     of_case = facts.get(alert.event.case_id)
