@@ -10,6 +10,7 @@ from matcher.meaning.encoded_text import EncodedText, encode_text
 from matcher.meaning.encoder import Encoder
 from matcher.meaning.particulars import Contrast, particulars_of
 from matcher.meaning.passages import EncodedPassages, passages_of_sentences
+from storage.meaning import encodings
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -72,6 +73,10 @@ class MeaningSearch:
     ) -> Sequence[MeaningCandidate]:
         """Return the stored texts that may say the same, best first; `not_texts` are passed over."""
         return self._look_up(session, self.passages(query), encoder=self.label, not_texts=not_texts, limit=limit)
+
+    def is_partial(self, session: "Session") -> bool:
+        """Return whether some stored texts are not encoded yet."""
+        return self.background.id is not None and encodings.is_any_waiting(session, self.background.id)
 
     def contrast(self, texts: Iterable[str]) -> Contrast:
         """Return what these stored texts name."""
