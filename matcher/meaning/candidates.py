@@ -53,9 +53,9 @@ def meaning_candidates(
 ) -> list[MeaningCandidate]:
     """Return the texts that may say what the asked one says, the best first; of each story at most three.
 
-    `asked`: overlapping passages (`asked_passages`). `encoder`: name and version of what encoded them. `not_texts`: texts passed over, such as the asked
-    one and its literal copies. `limit`: stories. Empty if the passages are not seen from a background that is stored
-    for this encoder: bits seen from two means are never compared.
+    `asked`: overlapping passages (`asked_passages`). `encoder`: name and version of what encoded them. `not_texts`:
+    texts passed over, such as the asked one and its literal copies. `limit`: stories. Empty if the passages are not
+    seen from a background that is stored for this encoder: bits seen from two means are never compared.
     """
     if asked.background_id is None or not len(asked):
         return []
