@@ -12,6 +12,7 @@ from storage.matches import hits
 from storage.records.sites import SiteSettings
 from storage.sites import sites
 from storage.types import Rights, SiteRole
+from zhiwen.demo.by_meaning import compared_by_meaning
 from zhiwen.demo.judging import FoundCopy, FoundRetelling, Verdict, disguise_seen, judge_demo
 from zhiwen.demo.sites import build_sites
 from zhiwen.output.terminal import print_table, say
@@ -44,8 +45,9 @@ def run_demo(engine: "Engine", url: str, settings: "Settings", addresses: Mappin
         say(f"Crawled {site.title}: {run.counters.get('articles/new', 0)} articles, {refused} other pages refused.")
     done = work_off(engine, should_stop=lambda: False)
     say(f"Compared {done.compared} articles with each other.")
+    retellings = compared_by_meaning(engine, settings)
     with transaction(engine) as session:
-        return judge_demo(shown, hits.list_hits(session))
+        return judge_demo(shown, hits.list_hits(session), retellings)
 
 
 def _settings_of(site: "DemoSite") -> SiteSettings:
