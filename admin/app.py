@@ -32,6 +32,8 @@ from admin.monitoring import health, prometheus
 from admin.monitoring import views as monitoring_views
 from admin.overview import home_views, onboarding_views
 from admin.pages import views as page_views
+from admin.retellings import action_views as retelling_actions
+from admin.retellings import views as retelling_views
 from admin.sites import action_views as site_action_views
 from admin.sites import owner_views, run_views
 from admin.sites import rule_views as site_rule_views
@@ -52,6 +54,8 @@ BLUEPRINTS: Final[tuple[Blueprint, ...]] = (
     letters.blueprint,
     hit_views.blueprint,
     why_views.blueprint,
+    retelling_views.blueprint,
+    retelling_actions.blueprint,
     page_views.blueprint,
     check_views.blueprint,
     submission_views.blueprint,

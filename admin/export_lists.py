@@ -15,14 +15,17 @@ from admin.hits.query import parse_hit_query
 from admin.identity.permissions import actor
 from admin.identity.time_zone import viewer_zone
 from admin.pages.query import parse_page_query
+from admin.retellings.query import parse_retelling_query
 from storage.cases import listing
 from storage.crawl import runs
 from storage.matches import hits
+from storage.meaning import retelling_list
 from storage.pages import search, text_index
 from storage.pages.search import FoundPage, FoundPages, PageFilter
 from storage.records.cases import CaseRecord
 from storage.records.crawl_runs import RunRecord
 from storage.records.matches import HitRecord
+from storage.records.retellings import RetellingRecord
 from storage.records.sites import SiteRecord
 from storage.sites import sites
 
@@ -35,6 +38,11 @@ PAGE_CHUNK: Final = 1_000
 
 def _hits(session: "Session", arguments: Mapping[str, str], limit: int) -> Rows[HitRecord]:
     return Rows(hits.stream_hits(session, parse_hit_query(arguments).where, limit=limit))
+
+
+def _retellings(session: "Session", arguments: Mapping[str, str], limit: int) -> Rows[RetellingRecord]:
+    where = parse_retelling_query(arguments).where
+    return Rows(retelling_list.stream_retellings(session, where, limit=limit))
 
 
 def _sites(session: "Session", _arguments: Mapping[str, str], limit: int) -> Rows[SiteRecord]:
@@ -105,6 +113,39 @@ HITS: Final[ExportList[HitRecord]] = ExportList(
     _hits,
 )
 
+RETELLINGS: Final[ExportList[RetellingRecord]] = ExportList(
+    "retellings",
+    _l("Possible retellings"),
+    (
+        Column("id", _l("Number"), lambda found: found.id),
+        Column("score", _l("Score"), lambda found: round(found.score, 4)),
+        Column("kind", _l("Kind"), lambda found: found.kind.value, "kind"),
+        Column("state", _l("State"), lambda found: found.state.value, "retelling_state"),
+        Column("relation", _l("Relation"), lambda found: found.relation.value, "relation"),
+        Column("third_url", _l("Page that both have it from"), lambda found: found.third_url),
+        Column("copy_title", _l("Title of the similar page"), lambda found: found.copy.title),
+        Column("copy_url", _l("Address of the similar page"), lambda found: found.copy.url),
+        Column("copy_site", _l("Site of the similar page"), lambda found: found.copy.site_name or found.copy.host),
+        Column("copy_owner", _l("Owner of the similar page"), lambda found: found.copy.owner_name),
+        Column("copy_published_at", _l("Similar page published"), lambda found: found.copy.published_at),
+        Column("copy_share", _l("Similar share of its sentences"), lambda found: round(found.copy.share, 4)),
+        Column("source_title", _l("Title of the source"), lambda found: found.source.title),
+        Column("source_url", _l("Address of the source"), lambda found: found.source.url),
+        Column("source_site", _l("Site of the source"), lambda found: found.source.site_name or found.source.host),
+        Column("source_owner", _l("Owner of the source"), lambda found: found.source.owner_name),
+        Column("source_published_at", _l("Source published"), lambda found: found.source.published_at),
+        Column("source_share", _l("Similar share of the source"), lambda found: round(found.source.share, 4)),
+        Column("sentences", _l("Similar sentences"), lambda found: len(found.sentences)),
+        Column("in_order", _l("In order"), lambda found: found.in_order),
+        Column("figures_shared", _l("Figures that agree"), lambda found: found.figures[0]),
+        Column("figures_most", _l("Figures compared"), lambda found: found.figures[1]),
+        Column("confidence", _l("Confidence of the direction"), lambda found: round(found.confidence, 4)),
+        Column("case", _l("Case"), lambda found: found.case_id),
+        Column("found_at", _l("Found"), lambda found: found.found_at),
+    ),
+    _retellings,
+)
+
 SITES: Final[ExportList[SiteRecord]] = ExportList(
     "sites",
     _l("Sites"),
@@ -168,4 +209,4 @@ PAGES: Final[ExportList[FoundPage]] = ExportList(
     _pages,
 )
 
-LISTS: Final = (HITS, SITES, RUNS, CASES, PAGES)
+LISTS: Final = (HITS, RETELLINGS, SITES, RUNS, CASES, PAGES)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import BigInteger, Dialect, Enum, TypeDecorator
 
@@ -106,6 +106,23 @@ class RetellingKind(StrEnum):
 
     RETOLD = "retold"
     TRANSLATED = "translated"
+
+
+class CaseKind(StrEnum):
+    """Kind of copy in a case: that of a match, or of a retelling where nothing but meaning was found."""
+
+    IDENTICAL = "identical"
+    NEAR = "near"
+    EXCERPT = "excerpt"
+    EMBEDDED = "embedded"
+    MOSAIC = "mosaic"
+    SCRAMBLED = "scrambled"
+    RETOLD = "retold"
+    TRANSLATED = "translated"
+
+
+BY_MEANING: Final = frozenset({CaseKind.RETOLD, CaseKind.TRANSLATED})
+"""Kinds that no wording proves."""
 
 
 class Relation(StrEnum):

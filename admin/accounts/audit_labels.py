@@ -12,6 +12,7 @@ from admin.check.labels import CHECK_ACTS
 from admin.imports.labels import IMPORT_ACTS
 from admin.licences.labels import REQUIREMENTS
 from admin.pages.labels import PAGE_ACTS, RIGHTS
+from admin.retellings.labels import RETELLING_ACTS
 from admin.sites.labels import ROLES
 
 AUDIT_WORDS: Final[Mapping[str, object]] = {
@@ -33,6 +34,7 @@ ACTS: Final[Mapping[str, object]] = {
     **CASE_ACTS,
     **ALERT_ACTS,
     **PAGE_ACTS,
+    **RETELLING_ACTS,
     **IMPORT_ACTS,
     **CHECK_ACTS,
     **ACCESS_ACTS,

@@ -16,6 +16,7 @@ EVENTS: Final[Mapping[str, object]] = {
     AlertKind.CASE_OPENED: _l("New cases"),
     AlertKind.COPY_REMOVED: _l("Copies taken down"),
     AlertKind.COPY_REAPPEARED: _l("Copies that are back"),
+    AlertKind.RETELLING_FOUND: _l("Possible retellings"),
     AlertKind.SITE_BLIND: _l("A site gives other articles than usual"),
     AlertKind.SITE_RECOVERED: _l("A site is as usual again"),
     AlertKind.ALERTS_HELD: _l("Alerts were held back"),

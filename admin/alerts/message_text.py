@@ -18,38 +18,39 @@ from flask_babel import gettext as _
 
 from admin.alerts.channel_kind import ChannelKind
 from admin.alerts.labels import BRAND, EVENTS, MEASURES, OPERATION
+from admin.alerts.plain_words import TITLE_CHARS, inert
 from admin.alerts.problem_text import problem_in_words
+from admin.alerts.retelling_message import many_retellings, one_retelling, retelling_data
 from admin.cases.labels import CASE_TABLES
 from admin.hits.labels import HIT_TABLES
 from admin.hooks.template_filters import number, percent
-from admin.web.invisible_characters import marked, shortened
 from admin.web.labels import install, label
 from storage.alerts.outbox import NewMessage
 from storage.alerts.rules import CaseFacts
 from storage.records.alerts import OF_CASES, AlertKind, EventRecord
 from storage.records.cases import CaseRecord
 from storage.records.monitoring import Measure
+from storage.records.retellings import RetellingRecord
 from storage.time_zones import zone_named
-from storage.types import CaseQueue
+from storage.types import BY_MEANING, CaseQueue
 
 MOST_LISTED: Final = 100
 MOST_IN_DATA: Final = 500
-TITLE_CHARS: Final = 60
 PROBLEM_CHARS: Final = 400
 
 _ORDER: Final = (AlertKind.COPY_REAPPEARED, AlertKind.CASE_OPENED, AlertKind.COPY_REMOVED)
 _SHARES: Final = frozenset({Measure.EMPTY, Measure.FAILED, Measure.REWRITTEN})
 _GIGABYTE: Final = 1_000_000_000
-_INERT: Final = str.maketrans({"<": "＜", ">": "＞", "@": "＠", "`": "ˋ", "[": "［", "]": "］", "*": "＊"})
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """An event, with its case or the name of its site."""
+    """An event, with its case, its retelling or the name of its site."""
 
     event: EventRecord
     facts: CaseFacts | None = None
     site: str | None = None
+    retelling: RetellingRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,19 +93,16 @@ def test_message(place: Place) -> NewMessage:
 test_message.__test__ = False  # type: ignore[attr-defined]  # not a test of pytest's
 
 
-def inert(text: str, limit: int = TITLE_CHARS) -> str:
-    """Crawled text on one line, at most `limit` characters, without anything that mail or chat programs interpret."""
-    plain = " ".join(marked(text).split())
-    return shortened(plain, limit).replace("://", "：//").translate(_INERT)
-
-
 def _one(item: Item, place: Place) -> tuple[str, str, str]:
+    if item.retelling is not None:
+        return one_retelling(item.retelling, place.desk_url)
     if item.facts is None:
         return _of_operation(item, place)
     case = item.facts.record
     link = f"{place.desk_url}/cases/{case.id}"
     said = {"copier": inert(case.other_name), "title": _title(case)}
-    subjects, is_theirs = _subjects(case, said), case.queue is CaseQueue.WE_MAY_BE_COPIER
+    subjects = _subjects(case, said)
+    is_theirs = case.queue is CaseQueue.WE_MAY_BE_COPIER or case.kind in BY_MEANING
     lines = [
         _("Article: %(title)s", title=said["title"]),
         (_("Also at: %(copier)s") if is_theirs else _("Copier: %(copier)s")) % {"copier": said["copier"]},
@@ -121,6 +119,12 @@ def _one(item: Item, place: Place) -> tuple[str, str, str]:
 
 
 def _subjects(case: CaseRecord, said: Mapping[str, str]) -> Mapping[AlertKind, str]:
+    if case.kind in BY_MEANING:
+        return {
+            AlertKind.CASE_OPENED: _("New case: at %(copier)s is a text similar to “%(title)s”", **said),
+            AlertKind.COPY_REMOVED: _("Gone: what is like “%(title)s” at %(copier)s", **said),
+            AlertKind.COPY_REAPPEARED: _("Back again: what is like “%(title)s” at %(copier)s", **said),
+        }
     if case.queue is CaseQueue.WE_MAY_BE_COPIER:
         return {
             AlertKind.CASE_OPENED: _("New case: “%(title)s” is also at %(copier)s, and we may be the copier", **said),
@@ -165,6 +169,8 @@ def _particulars(details: Mapping[str, object], place: Place) -> list[str]:
 
 
 def _many(items: Sequence[Item], kind: ChannelKind, place: Place) -> tuple[str, str, str]:
+    if items[0].retelling is not None:
+        return many_retellings([item.retelling for item in items if item.retelling], kind, place.desk_url)
     subject = _subject(items)
     first = min(item.event.at for item in items).astimezone(UTC).replace(microsecond=0)
     is_news = any(item.event.kind is AlertKind.CASE_OPENED for item in items)
@@ -259,6 +265,8 @@ def _event(item: Item) -> dict[str, Any]:
         said["site"] = item.site
     if item.facts is not None:
         said["case"] = _case(item.facts)
+    if item.retelling is not None:
+        said["retelling"] = retelling_data(item.retelling)
     return said
 
 

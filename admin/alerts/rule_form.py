@@ -13,7 +13,7 @@ from admin.web.url_converters import as_key
 from storage.alerts.rules import NAME_CHARS
 from storage.alerts.timing import parse_time_of_day
 from storage.records.alerts import AlertKind, RuleTerms
-from storage.types import CaseQueue, Credit, MatchKind, Severity
+from storage.types import CaseKind, CaseQueue, Credit, Severity
 
 BOTH: Final = "both"
 
@@ -46,7 +46,7 @@ def submitted_terms(view_ids: frozenset[int], kept_view: int | None = None) -> R
         site_id=_key("site"),
         owner_id=_key("owner"),
         least=form_fields.choice("least", Severity),
-        match_kinds=_ticked("kind", MatchKind),
+        match_kinds=_ticked("kind", CaseKind),
         credits=_ticked("credit", Credit),
         view_id=view_id,
         digest_at=_time() if when is When.DIGEST else None,

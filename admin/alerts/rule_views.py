@@ -18,9 +18,9 @@ from storage.alerts import channels, rules
 from storage.alerts.timing import DEFAULT_DIGEST
 from storage.desk import saved_views
 from storage.errors import NotKnown
-from storage.records.alerts import OF_CASES, OF_OPERATION, AlertKind, RuleRecord, RuleTerms
+from storage.records.alerts import OF_ARTICLES, OF_OPERATION, AlertKind, RuleRecord, RuleTerms
 from storage.sites import owners, sites
-from storage.types import AccountRole, CaseQueue, Credit, MatchKind, Severity
+from storage.types import AccountRole, CaseKind, CaseQueue, Credit, Severity
 
 _BAD_REQUEST: Final = 400
 
@@ -125,14 +125,14 @@ def _choices(terms: RuleTerms) -> dict[str, object]:
     return {
         "terms": terms,
         "channels": channels.list_channels(database()),
-        "of_cases": [kind for kind in AlertKind if kind in OF_CASES],
+        "of_cases": [kind for kind in AlertKind if kind in OF_ARTICLES],
         "of_operation": [kind for kind in AlertKind if kind in OF_OPERATION],
         "queues": CaseQueue,
         "both": BOTH,
         "site_names": [(site.id, site.name) for site in sites.list_sites(database())],
         "owner_names": [(owner.id, owner.name) for owner in owners.list_owners(database())],
         "severities": Severity,
-        "match_kinds": MatchKind,
+        "match_kinds": CaseKind,
         "credits": Credit,
         "view_names": _view_names(terms),
         "whens": When,

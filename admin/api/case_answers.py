@@ -13,11 +13,11 @@ from admin.evidence.letter_grounds import NoLetter
 from storage.records.evidence import CaptureState
 from storage.types import (
     CaseEventKind,
+    CaseKind,
     CaseState,
     CopyState,
     Credit,
     LicenceTerm,
-    MatchKind,
     Standing,
 )
 
@@ -60,7 +60,7 @@ class CasePageItem(Schema):
     url = fields.String(required=True, attribute="their_url")
     title = fields.String(required=True, attribute="their_title")
     site = fields.String(required=True, allow_none=True, attribute="their_site")
-    kind = _word([*MatchKind])
+    kind = _word([*CaseKind])
     chars = fields.Integer(required=True)
     our_share = fields.Float(required=True)
     their_share = fields.Float(required=True)

@@ -64,8 +64,9 @@ class Copier:
 
     @property
     def chars(self) -> int:
-        """Sum over the cases of the largest matched length of one page."""
-        return sum(max((line.chars for line in item.lines), default=0) for item in self.items)
+        """Sum over the cases of the largest matched length of one page, by its wording."""
+        proved = ((line.chars for line in item.lines if not line.is_by_meaning) for item in self.items)
+        return sum(max(chars, default=0) for chars in proved)
 
 
 def copier_of(

@@ -6,17 +6,19 @@ from typing import Final
 from flask import Blueprint, abort, render_template, request
 
 from admin.cases.common import case_or_404, case_query, is_overdue, just_done, person, reviewers
+from admin.passages.alike_sentences import AlikeTexts, alike_texts
 from admin.passages.excerpts import Excerpt, excerpts
 from admin.web.db_session import database
 from admin.web.pagination import Paging
 from storage.cases import actions, detail, licences, listing
 from storage.errors import NotKnown
 from storage.matches import hits
+from storage.meaning import retelling_list
 from storage.pages import pages
 from storage.records.case_states import QUEUED_IN, moves_from
 from storage.records.cases import CaseEventRecord, CasePageRecord, CaseRecord, LicenceRecord, NoticeRecord
 from storage.records.pages import PageRecord
-from storage.types import CaseQueue, CaseState, Credit, Dismissal, NoticeChannel
+from storage.types import BY_MEANING, CaseQueue, CaseState, Credit, Dismissal, NoticeChannel
 
 SHOWN_PAGES: Final = 20
 ALL_EVENTS: Final = 1_000
@@ -69,6 +71,7 @@ def shown(case_id: int, *, problem: str = "") -> str:
         channels=list(NoticeChannel),
         credits=(Credit.NONE, Credit.NAMED, Credit.LINKED),
         glance=_glance(view),
+        similar=_similar(view),
         all_events=_wants_all_events(),
     )
 
@@ -114,6 +117,25 @@ def _glance(view: CaseView) -> Glance | None:
     copy, source = (pages.text_body(database(), side.text_id) for side in (hit.copy, hit.source))
     found = excerpts(copy or "", source or "", hit.passages)
     return Glance(found, hit.copy.page_id != view.case.our_page_id, len(hit.passages)) if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class Similar:
+    """The sentences of the first page that only meaning shows. The left ones are theirs where `left_is_theirs`."""
+
+    texts: AlikeTexts
+    left_is_theirs: bool
+
+
+def _similar(view: CaseView) -> Similar | None:
+    by_meaning = (page.retelling_id for page in view.pages if page.kind in BY_MEANING and page.gone_at is None)
+    retelling_id = next((number for number in by_meaning if number is not None), None)
+    retelling = None if retelling_id is None else retelling_list.get_retelling(database(), retelling_id)
+    if retelling is None:
+        return None
+    copy, source = (pages.text_body(database(), side.text_id) for side in (retelling.copy, retelling.source))
+    texts = alike_texts(copy or "", source or "", retelling.sentences)
+    return Similar(texts, retelling.copy.page_id != view.case.our_page_id)
 
 
 def _licences_of(found: list[CasePageRecord]) -> list[LicenceRecord]:

@@ -215,6 +215,7 @@ NO_LETTER: Final[Mapping[str, object]] = {
     "dismissed": _l("dismissed"),
     "withdrawn": _l("no copy is found any more"),
     "taken-down": _l("gone"),
+    "by-meaning": _l("only similar in meaning"),
 }
 
 NO_LETTER_MEANINGS: Final[Mapping[str, object]] = {
@@ -223,6 +224,10 @@ NO_LETTER_MEANINGS: Final[Mapping[str, object]] = {
     "dismissed": _l("This case was dismissed: a take-down letter would contradict that."),
     "withdrawn": _l("No copy is found there any more: there is nothing to take down."),
     "taken-down": _l("No page of theirs holds a copy any more: there is nothing to take down."),
+    "by-meaning": _l(
+        "The texts are similar in meaning, and no wording proves that theirs is from ours: a letter would claim what "
+        "the store does not prove."
+    ),
 }
 
 NO_LETTER_WAYS_OUT: Final[Mapping[str, object]] = {
@@ -234,6 +239,7 @@ NO_LETTER_WAYS_OUT: Final[Mapping[str, object]] = {
     "dismissed": _l("If that was a mistake, review the case again."),
     "withdrawn": _l("If you see a copy there, review the case again and have the page crawled."),
     "taken-down": _l("If you see a copy there, have the page crawled again."),
+    "by-meaning": _l("The report shows what is similar. If that is enough for you, write the letter yourself."),
 }
 
 CASE_ACTS: Final[Mapping[str, object]] = {

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from admin.evidence.case_json import alignment, case_shape
+from admin.evidence.case_json import alignment, case_shape, retelling
 from admin.evidence.dossier import Dossier
 from admin.evidence.labels import CAPTURE_STATES
 from admin.identity.dates import made_in_words
@@ -61,6 +61,11 @@ def plan_of(dossier: Dossier, reports: Mapping[str, str], folder: EvidenceFolder
             Member(f"alignment/{copy.hit.id}.json", _json(alignment(dossier, copy)))
             for copy in dossier.copies
             if copy.hit is not None
+        ),
+        *(
+            Member(f"retelling/{copy.retelling.id}.json", _json(retelling(dossier, copy)))
+            for copy in dossier.copies
+            if copy.retelling is not None
         ),
         *entries,
         *kept,

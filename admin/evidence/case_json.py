@@ -6,6 +6,7 @@ from dataclasses import asdict
 from admin.evidence.dossier import Copy, Dossier
 from admin.evidence.precedence import documented
 from storage.cases.handout import StoredBody
+from storage.records.matches import HitSide
 from storage.records.pages import PageRecord
 
 
@@ -47,6 +48,7 @@ def _copy_shape(dossier: Dossier, copy: Copy) -> dict[str, object]:
         "found_at": found.found_at.isoformat(),
         "no_copy_any_more_since": None if found.gone_at is None else found.gone_at.isoformat(),
         "alignment": None if copy.hit is None else f"alignment/{copy.hit.id}.json",
+        "retelling": None if copy.retelling is None else f"retelling/{copy.retelling.id}.json",
     }
 
 
@@ -85,6 +87,34 @@ def alignment(dossier: Dossier, copy: Copy) -> dict[str, object]:
         "numbers": asdict(hit.evidence),
         "passages": [asdict(passage) for passage in hit.passages],
     }
+
+
+def retelling(dossier: Dossier, copy: Copy) -> dict[str, object]:
+    """The sentences of a retelling, in code points of the two texts; left is the page that is probably the later one.
+
+    It says what is similar, and proves no copy.
+    """
+    found = copy.retelling
+    if found is None:
+        return {}
+    precedence = documented(found)
+    return {
+        "kind": found.kind.value,
+        "score": round(found.score, 4),
+        "later": _side(dossier, found.copy),
+        "earlier": _side(dossier, found.source),
+        "direction": {"confidence": round(precedence.source_first, 4), "reasons": list(map(str, precedence.reasons))},
+        "relation": found.relation.value,
+        "third": found.third_url,
+        "in_order": found.in_order,
+        "figures": {"shared": found.figures[0], "of": found.figures[1]},
+        "particulars": list(found.particulars),
+        "sentences": [asdict(one) for one in found.sentences],
+    }
+
+
+def _side(dossier: Dossier, side: HitSide) -> dict[str, object]:
+    return {"url": side.url, "text_sha256": _digest(dossier.texts.get(side.text_id)), "share": side.share}
 
 
 def _digest(body: StoredBody | None) -> str | None:

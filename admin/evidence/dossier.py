@@ -5,16 +5,19 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
+from admin.passages.alike_sentences import AlikeTexts, alike_texts
 from admin.passages.passage_pairs import PassagePair, passage_pairs
 from storage.cases import detail, handout
 from storage.cases.handout import StoredBody
 from storage.evidence import chain_store
 from storage.matches import hits as match_hits
+from storage.meaning import retelling_list
 from storage.pages import pages
 from storage.records.cases import CasePageRecord, CaseRecord
 from storage.records.evidence import EvidenceEntry, Head
 from storage.records.matches import HitRecord
 from storage.records.pages import PageRecord
+from storage.records.retellings import RetellingRecord
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -27,15 +30,19 @@ MOST_ENTRIES: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """A copying page. `hit` is None where the texts do not match any more."""
+    """A copying page. `hit` is None where the wording of the texts does not match (any more); `retelling` is what they
+    say in other words.
+    """
 
     found: CasePageRecord
     page: PageRecord
     hit: HitRecord | None
+    retelling: RetellingRecord | None = None
 
     @property
     def is_ours_the_source(self) -> bool:
-        return self.hit is None or self.hit.copy.page_id == self.page.id
+        found = self.hit or self.retelling
+        return found is None or found.copy.page_id == self.page.id
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +71,21 @@ class Dossier:
             passages = tuple(passage.swapped() for passage in passages)
         return passage_pairs(theirs.body, ours.body, passages, most=most)
 
+    def alike_of(self, copy: Copy) -> AlikeTexts | None:
+        """The sentences of a copy that say what ours say, theirs left and ours right; None where none are stored."""
+        found = copy.retelling
+        if found is None:
+            return None
+        theirs, ours = (found.copy, found.source) if copy.is_ours_the_source else (found.source, found.copy)
+        bodies = [self.texts.get(side.text_id) for side in (theirs, ours)]
+        if bodies[0] is None or bodies[1] is None:
+            return None
+        sentences = found.sentences if copy.is_ours_the_source else tuple(one.swapped() for one in found.sentences)
+        return alike_texts(bodies[0].body, bodies[1].body, sentences)
+
 
 def dossier_of(session: "Session", case: CaseRecord, *, made_by: str) -> Dossier | None:
-    """The dossier of a case; None where our page was removed meanwhile. Takes eight queries for any case."""
+    """The dossier of a case; None where our page was removed meanwhile. Takes nine queries for any case."""
     our_page = pages.page_by_id(session, case.our_page_id)
     if our_page is None:
         return None
@@ -75,8 +94,15 @@ def dossier_of(session: "Session", case: CaseRecord, *, made_by: str) -> Dossier
     their_ids = [one.their_page_id for one in found]
     theirs = pages.pages_by_id(session, their_ids)
     hits = {hit.id: hit for hit in match_hits.hits_between(session, case.our_page_id, their_ids)}
+    retold = [one.retelling_id for one in found if one.retelling_id is not None]
+    alike = {record.id: record for record in retelling_list.retellings_by_id(session, retold)}
     copies = tuple(
-        Copy(one, theirs[one.their_page_id], hits.get(one.hit_id) if one.hit_id is not None else None)
+        Copy(
+            one,
+            theirs[one.their_page_id],
+            hits.get(one.hit_id) if one.hit_id is not None else None,
+            alike.get(one.retelling_id) if one.retelling_id is not None else None,
+        )
         for one in found
         if one.their_page_id in theirs
     )
@@ -98,6 +124,9 @@ def dossier_of(session: "Session", case: CaseRecord, *, made_by: str) -> Dossier
 
 def _text_ids(our_page: PageRecord, copies: Iterable[Copy]) -> set[int]:
     own = {number for copy in copies for number in (copy.found.our_text_id, copy.found.their_text_id)}
+    for copy in copies:
+        if copy.retelling is not None:
+            own |= {copy.retelling.copy.text_id, copy.retelling.source.text_id}
     return own | {our_page.text_id}
 
 

@@ -21,6 +21,8 @@ class NoLetter(StrEnum):
     DISMISSED = "dismissed"
     WITHDRAWN = "withdrawn"
     TAKEN_DOWN = "taken-down"
+    BY_MEANING = "by-meaning"
+    """Only the meaning is similar: nothing is proved that a letter could claim."""
 
 
 _BY_STATE: Final[Mapping[CaseState, NoLetter]] = {
@@ -81,12 +83,15 @@ def refusal_of(case: CaseRecord, lines: Sequence[CopyLine]) -> NoLetter | None:
     return _BY_STATE.get(case.state) or _of_lines(lines)
 
 
+_MOST_SERIOUS: Final = (NoLetter.THEIRS_FIRST, NoLetter.LICENSED, NoLetter.BY_MEANING)
+
+
 def _of_lines(lines: Iterable[CopyLine]) -> NoLetter | None:
     """The most serious reason where no page may be named; None where one may."""
     whys = [_why_not(line) for line in lines]
     if None in whys:
         return None
-    return next((why for why in (NoLetter.THEIRS_FIRST, NoLetter.LICENSED) if why in whys), NoLetter.TAKEN_DOWN)
+    return next((why for why in _MOST_SERIOUS if why in whys), NoLetter.TAKEN_DOWN)
 
 
 def _why_not(line: CopyLine) -> NoLetter | None:
@@ -94,4 +99,6 @@ def _why_not(line: CopyLine) -> NoLetter | None:
         return NoLetter.TAKEN_DOWN
     if line.theirs_first:
         return NoLetter.THEIRS_FIRST
+    if line.is_by_meaning:
+        return NoLetter.BY_MEANING
     return NoLetter.LICENSED if line.standing is Standing.LICENSED else None

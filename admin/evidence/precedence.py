@@ -12,6 +12,7 @@ from admin.hits.direction_text import code_and_facts
 from matcher.provenance.direction import ROLE, STRONGEST_CONFIDENCE
 from storage.matches.direction_reasons import Reason, ReasonCode
 from storage.records.matches import HitRecord
+from storage.records.retellings import RetellingRecord
 
 EVEN: Final = 0.5
 
@@ -24,8 +25,8 @@ class Precedence:
     reasons: tuple[str, ...]
 
 
-def documented(hit: HitRecord) -> Precedence:
-    """The direction of a hit without the vote of our own setting, which is subtracted from the confidence."""
+def documented(hit: HitRecord | RetellingRecord) -> Precedence:
+    """The direction without the vote of our own setting, which is subtracted from the confidence."""
     votes = [_vote_of_setting(reason, hit) for reason in hit.reasons]
     if not any(votes):
         return Precedence(hit.confidence, hit.reasons)
@@ -37,7 +38,7 @@ def documented(hit: HitRecord) -> Precedence:
     return Precedence(1 / (1 + math.exp(-log_odds)), reasons)
 
 
-def _vote_of_setting(reason: str, hit: HitRecord) -> float:
+def _vote_of_setting(reason: str, hit: HitRecord | RetellingRecord) -> float:
     """Log-odds that a reason added for the source (negative: for the copy) if it is our own setting; 0 otherwise."""
     known = code_and_facts(reason)
     if known is None or known[0] is not ReasonCode.ORIGINAL_SITE:

@@ -13,12 +13,13 @@ from admin.evidence.dossier import Copy, Dossier
 from admin.evidence.pdf import style
 from admin.evidence.precedence import EVEN, Precedence, documented
 from admin.identity.language import LANGUAGES
+from admin.passages.alike_sentences import AlikeTexts
 from admin.passages.passage_pairs import PassagePair
 from crawler.evidence.pictures import picture_in
 from crawler.evidence.record_files import EvidenceFolder
 from storage.records.differences import DifferenceType
 from storage.records.evidence import EvidenceKind
-from storage.types import Precision
+from storage.types import BY_MEANING, Precision
 
 SHOWN_COPIES: Final = 10
 """Copies whose passages are printed; all copies are in the table."""
@@ -40,6 +41,8 @@ class ShownCopy:
     left_out: int
     precedence: Precedence | None
     """None where the pair does not match any more."""
+    alike: AlikeTexts | None = None
+    """What the two texts say in other words."""
 
     @property
     def first_known(self) -> tuple[datetime, Precision]:
@@ -95,6 +98,8 @@ class Summary:
     captured: int
     most_chars: int
     most_share: float
+    """Of the copies that wording proves; where there is none, of the retellings."""
+    is_by_meaning: bool
     credits: tuple[tuple[str, int], ...]
     since: tuple[datetime, Precision] | None
     certainty: str
@@ -125,8 +130,10 @@ def shown_copies(dossier: Dossier) -> tuple[ShownCopy, ...]:
     shown = []
     for number, copy in enumerate(dossier.copies, start=1):
         pairs, left_out = dossier.pairs_of(copy, SHOWN_PAIRS) if number <= SHOWN_COPIES else ((), 0)
-        precedence = None if copy.hit is None else documented(copy.hit)
-        shown.append(ShownCopy(number, copy, pairs, left_out, precedence))
+        found = copy.hit or copy.retelling
+        precedence = None if found is None else documented(found)
+        alike = dossier.alike_of(copy) if number <= SHOWN_COPIES else None
+        shown.append(ShownCopy(number, copy, pairs, left_out, precedence, alike))
     return tuple(shown)
 
 
@@ -135,13 +142,16 @@ def _summary(dossier: Dossier, copies: tuple[ShownCopy, ...]) -> Summary:
     standing = [one for one in found if one.stands]
     certainties = Counter(shown.certainty for shown in copies)
     worst = next((name for name in ("theirs", "none", "probably", "surely") if certainties[name]), "none")
+    proved = [one for one in found if one.kind not in BY_MEANING]
+    measured = proved or found
     return Summary(
         pages=len(found) + dossier.copies_left_out,
         standing=len(standing),
         listed=len(found),
         captured=sum(one.evidence.is_kept for one in found),
-        most_chars=max((one.chars for one in found), default=0),
-        most_share=max((one.our_share for one in found), default=0.0),
+        most_chars=max((one.chars for one in measured), default=0),
+        most_share=max((one.our_share for one in measured), default=0.0),
+        is_by_meaning=bool(found) and not proved,
         credits=tuple(sorted(Counter(one.credit.value for one in found).items())),
         since=min((shown.first_known for shown in copies), key=lambda known: known[0], default=None),
         certainty=worst,

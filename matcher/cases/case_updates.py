@@ -19,7 +19,7 @@ from storage.matches import story_pages
 from storage.pages import backlog_entry
 from storage.records.cases import CaseFinding, LicenceRecord
 from storage.records.pages import PageRecord
-from storage.types import Credit, Rights, SiteRole, Standing
+from storage.types import CaseKind, Credit, Rights, SiteRole, Standing
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -192,7 +192,7 @@ def _finding(page: PageRecord, pair: JudgedPair) -> CaseFinding:
         other_key=theirs.owner_key,
         other_owner_id=theirs.owner_id,
         other_host=theirs.host,
-        kind=pair.found.kind,
+        kind=CaseKind(pair.found.kind),
         chars=overlap.chars,
         our_share=overlap.our_share,
         their_share=overlap.their_share,

@@ -16,7 +16,7 @@ from storage.alerts.timing import next_digest, parse_time_of_day
 from storage.cases.filters import CaseFilter
 from storage.models.alerts import Alert, AlertEvent, AlertHold
 from storage.postgres.rows import records_of
-from storage.records.alerts import OF_CASES, AlertState, EventRecord, RuleRecord, RuleTerms
+from storage.records.alerts import OF_ARTICLES, OF_CASES, AlertKind, AlertState, EventRecord, RuleRecord, RuleTerms
 from storage.time_zones import zone_named
 
 ROUTED_AT_ONCE: Final = 500
@@ -76,7 +76,7 @@ def notifications_of(
 
 def _when(rule: RuleRecord, event: EventRecord, facts: CaseFacts | None, now: datetime, time_zone: str) -> Notification:
     at = None if rule.terms.digest_at is None else parse_time_of_day(rule.terms.digest_at)
-    if at is None or event.kind not in OF_CASES:
+    if at is None or event.kind not in OF_ARTICLES:
         return Notification(rule.channel_id, now, is_digest=False)
     zone = _zone(rule.terms, facts, time_zone)
     return Notification(rule.channel_id, next_digest(now, at, zone), is_digest=True)
@@ -105,10 +105,16 @@ def _open_holds(session: Session) -> dict[int, tuple[int, datetime]]:
 
 
 def _hold_of(event: EventRecord, facts: CaseFacts | None, holds: Mapping[int, tuple[int, datetime]]) -> int | None:
-    if facts is None or event.kind not in OF_CASES:
-        return None
-    found = (holds[site_id] for site_id in sorted(facts.site_ids) if site_id in holds)
+    found = (holds[site_id] for site_id in _held_sites(event, facts) if site_id in holds)
     return next((hold_id for hold_id, since in found if event.at >= since), None)
+
+
+def _held_sites(event: EventRecord, facts: CaseFacts | None) -> list[int]:
+    """The sites whose holds apply to the event, in a fixed order."""
+    if event.kind is AlertKind.RETELLING_FOUND:
+        sides = (event.site_id, event.details.get("other_site"))
+        return sorted(site_id for site_id in sides if isinstance(site_id, int))
+    return sorted(facts.site_ids) if facts is not None and event.kind in OF_CASES else []
 
 
 def _write(session: Session, event: EventRecord, notification: Notification, hold_id: int | None) -> None:

@@ -14,7 +14,7 @@ from storage.models.alerts import AlertChannel, AlertRule
 from storage.models.desk import SavedView
 from storage.models.sites import Owner, Site
 from storage.postgres.rows import record_of
-from storage.records.alerts import OF_CASES, EventRecord, RuleRecord, RuleTerms
+from storage.records.alerts import OF_CASES, AlertKind, EventRecord, RuleRecord, RuleTerms
 from storage.records.cases import CaseRecord
 from storage.types import Severity
 
@@ -42,9 +42,25 @@ def fits(terms: RuleTerms, event: EventRecord, facts: CaseFacts | None) -> bool:
     """Whether the rule matches this event. `facts` describe its case, if it has one. Pure."""
     if not terms.enabled or event.kind not in terms.kinds:
         return False
+    if event.kind is AlertKind.RETELLING_FOUND:
+        return _fits_retelling(terms, event)
     if event.kind not in OF_CASES:
         return terms.site_id is None or terms.site_id == event.site_id
     return facts is not None and _fits_case(terms, facts)
+
+
+def _fits_retelling(terms: RuleTerms, event: EventRecord) -> bool:
+    """A retelling has neither severity nor credit nor saved list: rules that ask for one do not match."""
+    said = event.details
+    return (
+        terms.queue in (None, said.get("queue"))
+        and (terms.site_id is None or terms.site_id in (event.site_id, said.get("other_site")))
+        and terms.owner_id in (None, said.get("other_owner"))
+        and terms.least is Severity.SLIGHT
+        and (not terms.match_kinds or said.get("match_kind") in terms.match_kinds)
+        and not terms.credits
+        and terms.view_id is None
+    )
 
 
 def _fits_case(terms: RuleTerms, facts: CaseFacts) -> bool:

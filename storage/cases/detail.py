@@ -8,6 +8,7 @@ from storage.cases.copy_columns import removed_at
 from storage.models.cases import Case, CasePage
 from storage.models.evidence import Evidence
 from storage.models.matches import Match, PageMatch
+from storage.models.meaning import Retelling
 from storage.models.operation import CaseCapture
 from storage.models.pages import Page, PageVersion
 from storage.models.sites import Site
@@ -40,13 +41,18 @@ def pages_of_case(session: Session, case_id: int, *, limit: int | None = None, o
         .where(Evidence.url == Page.url, Evidence.record.is_not(None), Evidence.removed_by.is_(None))
         .correlate(Page)
     )
+    meaning = aliased(Retelling)
+    of_both = and_(
+        meaning.low_page_id == func.least(Case.our_page_id, CasePage.their_page_id),
+        meaning.high_page_id == func.greatest(Case.our_page_id, CasePage.their_page_id),
+    )
     own, evidence = page_evidence.of_case_pages(CasePage.__table__.join(Page, Page.id == CasePage.their_page_id))
     columns = columns_of(
         CasePageRecord, CasePage, PageVersion, kept,
         their_url=Page.url, their_title=func.coalesce(PageVersion.title, ""), their_site=Site.name,
         page_gone_at=removed_at(), hit_id=hit.c.id, score=hit.c.score, confidence=hit.c.confidence,
         source_page_id=hit.c.source_page_id, evidence=evidence, copy_state=CaseCapture.state,
-        copy_since=CaseCapture.since, copy_refusal=CaseCapture.refusal,
+        copy_since=CaseCapture.since, copy_refusal=CaseCapture.refusal, retelling_id=meaning.id,
     )  # fmt: skip
     rows = session.execute(
         select(*columns)
@@ -56,6 +62,7 @@ def pages_of_case(session: Session, case_id: int, *, limit: int | None = None, o
         .outerjoin(Site, Site.id == Page.site_id)
         .outerjoin(hit, true())
         .outerjoin(kept, true())
+        .outerjoin(meaning, of_both)
         .where(CasePage.case_id == case_id)
         .order_by(CasePage.gone_at.is_not(None), CasePage.chars.desc(), CasePage.id)
         .limit(limit)

@@ -16,11 +16,11 @@ from storage.cases.verdicts import verdict_of_case
 from storage.models.cases import Case, CaseEvent
 from storage.types import (
     CaseEventKind,
+    CaseKind,
     CaseQueue,
     CaseState,
     Credit,
     Dismissal,
-    MatchKind,
     Severity,
     Standing,
     Verdict,
@@ -44,7 +44,7 @@ class CaseFilter:
     """Of either side."""
     owner: str | None = None
     """Who is behind the copies: an owner's name, or a host of which no owner is known."""
-    kind: MatchKind | None = field(default=None, metadata=_if(lambda kind: Case.kind == kind))
+    kind: CaseKind | None = field(default=None, metadata=_if(lambda kind: Case.kind == kind))
     credit: Credit | None = field(default=None, metadata=_if(lambda credit: Case.credit == credit))
     severity: Severity | None = field(default=None, metadata=_if(lambda severity: severity_of_case() == severity.value))
     min_share: float = field(default=0.0, metadata=_if(lambda share: Case.our_share >= share))

@@ -4,8 +4,9 @@ One page of ours and one copying owner make one case, by a unique constraint, so
 that a person has touched keeps its state; its pages stay current.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict
+from datetime import datetime
 
 from sqlalchemy import func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
@@ -17,7 +18,7 @@ from storage.models.cases import Case, CaseEvent, CasePage
 from storage.records.alerts import AlertKind
 from storage.records.case_states import BY_PROGRAM, WAITING_STATES, state_by_findings
 from storage.records.cases import Actor, CaseFinding
-from storage.types import CaseEventKind, CaseQueue, CaseState, Dismissal, Standing
+from storage.types import BY_MEANING, CaseEventKind, CaseKind, CaseQueue, CaseState, Dismissal, Standing
 
 _CLAIM = text("SELECT pg_advisory_xact_lock(hashtext('zhiwen cases'), 0)")
 _CASE_COLUMNS = ("our_page_id", "other_key", "other_owner_id", "queue")
@@ -31,25 +32,34 @@ def claim_cases(session: Session) -> None:
     session.execute(_CLAIM)
 
 
-def keep_findings(session: Session, findings: Iterable[CaseFinding]) -> set[int]:
+def keep_findings(session: Session, findings: Iterable[CaseFinding], *, actor: Actor | None = None) -> set[int]:
     """Opens or extends the case of each finding and updates its state. Returns the ids of the cases.
 
-    A licensed copy opens no case; it joins an existing one. Cases are locked in a fixed order, so that two workers
+    A licensed copy opens no case; it joins an existing one. A retelling does not replace a copy that wording proves.
+    `actor`: the person who opens the case; None is the program. Cases are locked in a fixed order, so that two workers
     cannot deadlock.
     """
     ordered = sorted(findings, key=lambda finding: (finding.our_page_id, finding.other_key, finding.their_page_id))
-    kept = {case_id for finding in ordered if (case_id := _keep(session, finding)) is not None}
+    kept = {case_id for finding in ordered if (case_id := _keep(session, finding, actor)) is not None}
     for case_id in sorted(kept):
         settle(session, case_id)
     return kept
 
 
-def take_back(session: Session, our_page_id: int, their_page_id: int, *, why: str) -> int:
-    """Withdraws a pair of pages from its cases. Returns the number of cases."""
+def take_back(
+    session: Session,
+    our_page_id: int,
+    their_page_id: int,
+    *,
+    why: str,
+    kinds: Collection[CaseKind] = frozenset(CaseKind),
+) -> int:
+    """Withdraws a pair of pages from its cases, if it is there by one of `kinds`. Returns the number of cases."""
     cases = select(Case.id).where(Case.our_page_id == our_page_id)
     left = session.scalars(
         update(CasePage)
         .where(CasePage.case_id.in_(cases), CasePage.their_page_id == their_page_id, CasePage.gone_at.is_(None))
+        .where(CasePage.kind.in_(kinds))
         .values(gone_at=func.now())
         .returning(CasePage.case_id)
     ).all()
@@ -134,30 +144,42 @@ def record_event(
     )
 
 
-def _keep(session: Session, finding: CaseFinding) -> int | None:
-    case_id, is_new = _case_of(session, finding)
+def _keep(session: Session, finding: CaseFinding, actor: Actor | None) -> int | None:
+    case_id, is_new = _case_of(session, finding, actor)
     if case_id is None:
         return None
     values = {name: value for name, value in asdict(finding).items() if name not in _NOT_OF_THE_PAGE}
     values |= {"case_id": case_id, "broken_terms": [term.value for term in finding.broken_terms]}
     known = session.execute(
-        select(CasePage.id, CasePage.gone_at).where(
+        select(CasePage.id, CasePage.gone_at, CasePage.kind).where(
             CasePage.case_id == case_id, CasePage.their_page_id == finding.their_page_id
         )
     ).one_or_none()
+    if known is not None and _is_better_proved(known.kind, known.gone_at, finding.kind):
+        return case_id
     if known is None:
         session.execute(insert(CasePage).values(**values))
     else:
         session.execute(update(CasePage).where(CasePage.id == known.id).values(**values, gone_at=None))
     if not is_new and (known is None or known.gone_at is not None):
-        details = {"page_id": finding.their_page_id}
-        record_event(session, case_id, CaseEventKind.PAGE_JOINED, details=details)
+        details = {"page_id": finding.their_page_id} | _by_meaning(finding)
+        record_event(session, case_id, CaseEventKind.PAGE_JOINED, actor=actor, details=details)
         _reappear(session, case_id, finding.their_page_id)
     _queue(session, case_id, finding.queue)
     return case_id
 
 
-def _case_of(session: Session, finding: CaseFinding) -> tuple[int | None, bool]:
+def _is_better_proved(known: CaseKind, gone_at: datetime | None, found: CaseKind) -> bool:
+    """Whether the page is in the case by its wording, and now only its meaning was found."""
+    return gone_at is None and known not in BY_MEANING and found in BY_MEANING
+
+
+def _by_meaning(finding: CaseFinding) -> dict[str, object]:
+    """The detail of an event that says so."""
+    return {"by": "meaning"} if finding.kind in BY_MEANING else {}
+
+
+def _case_of(session: Session, finding: CaseFinding, actor: Actor | None) -> tuple[int | None, bool]:
     """The id of the finding's case, locked, and whether it is new. A licensed copy makes no case."""
     known = _locked(session, finding) or _adopted(session, finding)
     if known is not None or finding.standing is Standing.LICENSED:
@@ -166,8 +188,10 @@ def _case_of(session: Session, finding: CaseFinding) -> tuple[int | None, bool]:
     made = session.scalar(insert(Case).values(**values).on_conflict_do_nothing().returning(Case.id))
     if made is None:  # another worker was faster, and has committed by now
         return _locked(session, finding), False
-    record_event(session, made, CaseEventKind.OPENED, to_state=CaseState.NEW, details={"queue": finding.queue.value})
-    alert_events.raise_event(session, AlertKind.CASE_OPENED, key=str(made), case_id=made)
+    details = {"queue": finding.queue.value} | _by_meaning(finding)
+    record_event(session, made, CaseEventKind.OPENED, actor=actor, to_state=CaseState.NEW, details=details)
+    if finding.kind not in BY_MEANING:  # of retellings people are notified as such, if they want
+        alert_events.raise_event(session, AlertKind.CASE_OPENED, key=str(made), case_id=made)
     return made, True
 
 

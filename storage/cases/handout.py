@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, and_, exists, false, func, select
+from sqlalchemy import ColumnElement, and_, exists, false, func, select, true
 from sqlalchemy.orm import Session
 
 from storage.cases import page_evidence
@@ -13,7 +13,7 @@ from storage.models.matches import Match, PageMatch
 from storage.models.pages import Page, PageVersion, Text
 from storage.postgres.rows import columns_of, record_of, records_of
 from storage.records.evidence import NOTHING_KEPT, PageEvidence
-from storage.types import CaseEventKind, CaseQueue, CaseState, Credit, LicenceTerm, Standing
+from storage.types import BY_MEANING, CaseEventKind, CaseQueue, CaseState, Credit, LicenceTerm, Standing
 
 NOTHING_KNOWN = 0.5
 """The confidence of an unknown direction."""
@@ -33,10 +33,10 @@ def texts_by_id(session: Session, text_ids: Collection[int]) -> dict[int, Stored
 
 
 def case_ids_of_copier(session: Session, other_key: str, *, states: Collection[CaseState], limit: int) -> list[int]:
-    """Cases of this copier in one of `states`, by copied characters, most first."""
+    """Cases of this copier in one of `states` that wording proves, by copied characters, most first."""
     statement = (
         select(Case.id)
-        .where(Case.other_key == other_key, Case.queue == CaseQueue.COPIED, Case.state.in_(list(states)))
+        .where(Case.other_key == other_key, Case.queue == CaseQueue.COPIED, Case.state.in_(list(states)), _by_wording())
         .order_by(Case.chars.desc(), Case.id)
         .limit(limit)
     )
@@ -60,6 +60,8 @@ class CopyLine:
     theirs_first: bool = False
     """Whether the direction says that it is older than ours, and no person has decided otherwise since."""
     evidence: PageEvidence = NOTHING_KEPT
+    is_by_meaning: bool = False
+    """Whether only its meaning is similar, and no wording proves a copy."""
 
 
 def lines_of_cases(session: Session, case_ids: Collection[int], *, limit: int) -> dict[int, list[CopyLine]]:
@@ -68,7 +70,7 @@ def lines_of_cases(session: Session, case_ids: Collection[int], *, limit: int) -
     own, evidence = page_evidence.of_case_pages(CasePage.__table__.join(Page, Page.id == CasePage.their_page_id))
     columns = columns_of(
         CopyLine, CasePage, Page, title=func.coalesce(PageVersion.title, ""), stands=is_standing,
-        theirs_first=_is_theirs_first(), evidence=evidence,
+        theirs_first=_is_theirs_first(), evidence=evidence, is_by_meaning=CasePage.kind.in_(BY_MEANING),
     )  # fmt: skip
     rows = session.execute(
         select(*columns)
@@ -118,6 +120,11 @@ def _is_theirs_first() -> ColumnElement[bool]:
 
 def count_cases_of_copier(session: Session, other_key: str, *, states: Collection[CaseState]) -> int:
     statement = select(func.count()).where(
-        Case.other_key == other_key, Case.queue == CaseQueue.COPIED, Case.state.in_(list(states))
+        Case.other_key == other_key, Case.queue == CaseQueue.COPIED, Case.state.in_(list(states)), _by_wording()
     )
     return session.scalar(statement) or 0
+
+
+def _by_wording() -> ColumnElement[bool]:
+    """Whether wording proves a copy of the case: letters and statements name no others."""
+    return func.coalesce(Case.kind.not_in(BY_MEANING), true())

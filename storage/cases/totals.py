@@ -5,11 +5,14 @@ from sqlalchemy.orm import Session
 
 from storage.models.cases import Case, CasePage
 from storage.models.matches import Match
-from storage.types import Credit, Standing
+from storage.types import BY_MEANING, Credit, Standing
 
 
 def refresh_figures(session: Session, case_id: int) -> None:
-    """Recomputes the totals over live pages. A case without live pages keeps its figures: they are what was judged."""
+    """Recomputes the totals over live pages. A case without live pages keeps its figures: they are what was judged.
+
+    Its figures are those of the largest copy; of the largest retelling only if there is no copy.
+    """
     live = and_(CasePage.case_id == case_id, CasePage.gone_at.is_(None))
     totals = (
         select(
@@ -37,7 +40,7 @@ def refresh_figures(session: Session, case_id: int) -> None:
         select(CasePage.chars, CasePage.our_share, CasePage.their_share, CasePage.kind, Match.score)
         .outerjoin(Match, of_pair)
         .where(live)
-        .order_by(CasePage.chars.desc(), CasePage.id, Match.algorithm_version.desc())
+        .order_by(CasePage.kind.in_(BY_MEANING), CasePage.chars.desc(), CasePage.id, Match.algorithm_version.desc())
         .limit(1)
         .subquery()
     )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from sqlalchemy import func, select, update
+from sqlalchemy import and_, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -106,8 +106,9 @@ def _hold_what_waits(session: Session, hold_id: int, site_id: int, since: dateti
     on_site = select(Page.id).where(Page.site_id == site_id)
     theirs = select(CasePage.case_id).where(CasePage.their_page_id.in_(on_site))
     cases = select(Case.id).where(Case.our_page_id.in_(on_site) | Case.id.in_(theirs))
-    events = select(AlertEvent.id).where(
-        AlertEvent.at >= since, AlertEvent.kind.in_(OF_CASES), AlertEvent.case_id.in_(cases)
-    )
+    of_cases = and_(AlertEvent.kind.in_(OF_CASES), AlertEvent.case_id.in_(cases))
+    on_either_side = or_(AlertEvent.site_id == site_id, AlertEvent.details["other_site"].as_integer() == site_id)
+    of_retellings = and_(AlertEvent.kind == AlertKind.RETELLING_FOUND, on_either_side)
+    events = select(AlertEvent.id).where(AlertEvent.at >= since, or_(of_cases, of_retellings))
     waits = (Alert.state == AlertState.WAITING, Alert.message_id.is_(None), Alert.event_id.in_(events))
     session.execute(update(Alert).where(*waits).values(state=AlertState.HELD, hold_id=hold_id))

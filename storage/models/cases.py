@@ -10,11 +10,11 @@ from sqlalchemy.sql import func, text
 from storage.base import Base, BigKey
 from storage.types import (
     CaseEventKind,
+    CaseKind,
     CaseQueue,
     CaseState,
     Credit,
     Dismissal,
-    MatchKind,
     NoticeChannel,
     Standing,
     word,
@@ -52,7 +52,7 @@ class Case(Base):
     chars: Mapped[int] = mapped_column(server_default="0")
     our_share: Mapped[float] = mapped_column(server_default="0")
     their_share: Mapped[float] = mapped_column(server_default="0")
-    kind: Mapped[MatchKind | None] = mapped_column(word(MatchKind))
+    kind: Mapped[CaseKind | None] = mapped_column(word(CaseKind))
     credit: Mapped[Credit | None] = mapped_column(word(Credit))
     standing: Mapped[Standing | None] = mapped_column(word(Standing))
     score: Mapped[float | None]
@@ -73,7 +73,7 @@ class CasePage(Base):
     their_page_id: Mapped[int] = mapped_column(BigKey, ForeignKey("page.id", ondelete="RESTRICT"))
     our_text_id: Mapped[int] = mapped_column(BigKey, ForeignKey("text.id", ondelete="RESTRICT"), index=True)
     their_text_id: Mapped[int] = mapped_column(BigKey, ForeignKey("text.id", ondelete="RESTRICT"), index=True)
-    kind: Mapped[MatchKind] = mapped_column(word(MatchKind))
+    kind: Mapped[CaseKind] = mapped_column(word(CaseKind))
     chars: Mapped[int]
     our_share: Mapped[float]
     their_share: Mapped[float]

@@ -19,7 +19,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.sql import func, text
 
 from storage.base import Base, BigKey
-from storage.types import Relation, RetellingKind, RetellingState, word
+from storage.types import Dismissal, Relation, RetellingKind, RetellingState, word
 
 
 class MeaningBackground(Base):
@@ -112,6 +112,7 @@ class Retelling(Base):
     relation: Mapped[Relation] = mapped_column(word(Relation), server_default=Relation.COPY.value)
     third_page_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("page.id", ondelete="SET NULL"))
     state: Mapped[RetellingState] = mapped_column(word(RetellingState), server_default=RetellingState.OPEN.value)
+    dismissed_because: Mapped[Dismissal | None] = mapped_column(word(Dismissal))
     case_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("case.id", ondelete="SET NULL"))
     decided_by: Mapped[int | None] = mapped_column(BigKey, ForeignKey("account.id", ondelete="SET NULL"))
     decided_at: Mapped[datetime | None]

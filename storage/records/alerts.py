@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from storage.types import CaseQueue, Credit, MatchKind, Severity
+from storage.types import CaseKind, CaseQueue, Credit, Severity
 
 
 class AlertKind(StrEnum):
@@ -16,6 +16,8 @@ class AlertKind(StrEnum):
     """A copy of a case was removed."""
     COPY_REAPPEARED = "copy-reappeared"
     """A removed copy is back, or another copy joined a case in state removed."""
+    RETELLING_FOUND = "retelling-found"
+    """A page of another owner may say in other words what a page of ours says. Only sent to those who ask for it."""
     SITE_BLIND = "site-blind"
     """A site yields unusual articles or none: it was redesigned, or blocks us."""
     SITE_RECOVERED = "site-recovered"
@@ -27,9 +29,15 @@ class AlertKind(StrEnum):
 
 
 OF_CASES = frozenset({AlertKind.CASE_OPENED, AlertKind.COPY_REMOVED, AlertKind.COPY_REAPPEARED})
-"""Events of cases: may come in a digest, and are held back if a run looks wrong. All others are sent at once."""
+"""Events of cases: held back if a run looks wrong, and if a rule says so, in a digest."""
 
-OF_OPERATION = frozenset(AlertKind) - OF_CASES
+OF_ARTICLES = OF_CASES | {AlertKind.RETELLING_FOUND}
+"""Events that may come in a digest. All others are sent at once."""
+
+OF_OPERATION = frozenset(AlertKind) - OF_ARTICLES
+
+UNASKED = frozenset(AlertKind) - {AlertKind.RETELLING_FOUND}
+"""What a new rule is about: similarities are no news of copies."""
 
 
 class AlertState(StrEnum):
@@ -98,7 +106,7 @@ class RuleTerms:
     """What a channel is notified of, and when. All conditions must match; an empty one always does."""
 
     name: str
-    kinds: frozenset[AlertKind] = frozenset(AlertKind)
+    kinds: frozenset[AlertKind] = UNASKED
     queue: CaseQueue | None = CaseQueue.COPIED
     """None: also cases in which we may be the copier."""
     site_id: int | None = None
@@ -106,7 +114,7 @@ class RuleTerms:
     owner_id: int | None = None
     """The owner of the copies."""
     least: Severity = Severity.SLIGHT
-    match_kinds: frozenset[MatchKind] = frozenset()
+    match_kinds: frozenset[CaseKind] = frozenset()
     credits: frozenset[Credit] = frozenset()
     view_id: int | None = None
     """A saved list of cases: only cases in it."""

@@ -8,13 +8,13 @@ from storage.records.copy_states import STANDING_STATES
 from storage.records.evidence import NOTHING_KEPT, PageEvidence
 from storage.types import (
     CaseEventKind,
+    CaseKind,
     CaseQueue,
     CaseState,
     CopyState,
     Credit,
     Dismissal,
     LicenceTerm,
-    MatchKind,
     NoticeChannel,
     Severity,
     Standing,
@@ -63,9 +63,10 @@ class CaseFinding:
     """Who is behind their page: PageRecord.owner_key."""
     other_owner_id: int | None
     other_host: str
-    kind: MatchKind
+    kind: CaseKind
     chars: int
-    """Characters of our text that are in theirs, without boilerplate (`matcher.judgement.overlap`)."""
+    """Characters of our text that are in theirs, without boilerplate (`matcher.judgement.overlap`); of a retelling,
+    those of its sentences."""
     our_share: float
     """`chars` as a share of our text, 0…1."""
     their_share: float
@@ -83,7 +84,7 @@ class CasePageRecord:
     their_url: str
     our_text_id: int
     their_text_id: int
-    kind: MatchKind
+    kind: CaseKind
     chars: int
     our_share: float
     their_share: float
@@ -115,6 +116,8 @@ class CasePageRecord:
     copy_since: datetime | None = None
     copy_refusal: str | None = None
     """Why the last recheck found no article."""
+    retelling_id: int | None = None
+    """The retelling that shows what the pair says in other words, if there is one."""
 
     @property
     def stands(self) -> bool:
@@ -175,7 +178,7 @@ class CaseRecord:
     our_share: float
     """The share of our text in that page, 0…1."""
     their_share: float
-    kind: MatchKind | None
+    kind: CaseKind | None
     credit: Credit | None
     """The least credit that one of the pages gives."""
     standing: Standing | None

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from storage.records.matches import HitSide
-from storage.types import Relation, RetellingKind, RetellingState
+from storage.types import Dismissal, Relation, RetellingKind, RetellingState, SiteRole
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,3 +88,26 @@ class RetellingRecord:
     decided_by: str | None
     decided_at: datetime | None
     found_at: datetime
+    dismissed_because: Dismissal | None = None
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether one of the two pages is ours, so that a case may be opened."""
+        return SiteRole.ORIGINAL in (self.copy.role, self.source.role)
+
+
+@dataclass(frozen=True, slots=True)
+class RetellingFilter:
+    """Which retellings to list. Empty fields filter nothing."""
+
+    state: RetellingState | None = None
+    kind: RetellingKind | None = None
+    relation: Relation | None = None
+    site: str | None = None
+    owner: str | None = None
+    """Of either side."""
+    role: SiteRole | None = None
+    """Role of the source's site: `original` lists retellings of ours."""
+    min_score: float = 0.0
+    text: str | None = None
+    """Part of a URL or title on either side."""

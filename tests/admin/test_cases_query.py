@@ -17,7 +17,7 @@ from storage.cases.filters import CaseFilter, CaseOrder
 from storage.desk.dashboard import DayOfDecisions
 from storage.records.differences import DifferenceType
 from storage.records.matches import Passage
-from storage.types import CaseQueue, CaseState, Credit, Dismissal, MatchKind, Severity, Verdict
+from storage.types import CaseKind, CaseQueue, CaseState, Credit, Dismissal, Severity, Verdict
 
 ZONE = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -49,7 +49,7 @@ def test_every_filter_is_understood() -> None:
         states=frozenset({CaseState.NOTIFIED}),
         site="县报",
         owner="抄写公司",
-        kind=MatchKind.NEAR,
+        kind=CaseKind.NEAR,
         credit=Credit.NONE,
         severity=Severity.GRAVE,
         min_share=0.3,

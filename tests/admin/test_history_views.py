@@ -17,7 +17,7 @@ from storage.jobs import alert_events
 from storage.models.alerts import Alert, AlertEvent
 from storage.models.sites import Site
 from storage.records.alerts import AlertKind, MessageState, RuleTerms
-from storage.types import AccountRole, CaseQueue, Credit, MatchKind, Severity
+from storage.types import AccountRole, CaseKind, CaseQueue, Credit, Severity
 from tests.support.alerts import fill_alerts
 from tests.support.case_actions import a_case, owned_cases
 from tests.support.desk_client import add_person, csrf_token, let_in
@@ -138,7 +138,7 @@ def test_a_rule_is_added_changed_and_removed(client: FlaskClient, engine: Engine
         terms = rules.get_rule(session, 2).terms
     assert terms == RuleTerms(
         "严重", frozenset({AlertKind.CASE_OPENED, AlertKind.DISK_LOW}), None, None, None, Severity.GRAVE,
-        frozenset({MatchKind.NEAR, MatchKind.EXCERPT}), frozenset({Credit.NONE}), None, "07:05", "Asia/Tokyo",
+        frozenset({CaseKind.NEAR, CaseKind.EXCERPT}), frozenset({Credit.NONE}), None, "07:05", "Asia/Tokyo",
     )  # fmt: skip
     page = client.get("/alerts/rules/2").text
     assert re.findall(r'name="(?:event|kind|credit)" value="([a-z-]+)" checked', page) == [

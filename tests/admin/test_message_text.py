@@ -11,7 +11,8 @@ from admin.alerts.addresses import NO_ADDRESS, UNKNOWN, BadAddress, without_secr
 from admin.alerts.apprise_service import LOCAL
 from admin.alerts.channel_registry import KINDS, read_address
 from admin.alerts.kinds import mail, webhook
-from admin.alerts.message_text import Item, Place, inert, make_message, speaking
+from admin.alerts.message_text import Item, Place, make_message, speaking
+from admin.alerts.plain_words import inert
 from admin.alerts.problem_text import problem_in_words
 from storage.alerts.outbox import DueAlert
 from storage.alerts.routing import Notification, notifications_of
@@ -19,14 +20,14 @@ from storage.alerts.rules import CaseFacts, fits
 from storage.alerts.timing import WAITS_S, next_digest, parse_time_of_day, wait_before_retry
 from storage.records.alerts import AlertKind, EventRecord, RuleRecord, RuleTerms
 from storage.records.cases import CaseRecord
-from storage.types import CaseQueue, CaseState, Credit, MatchKind, Severity, Standing
+from storage.types import CaseKind, CaseQueue, CaseState, Credit, Severity, Standing
 from zhiwen.alerts.dispatcher import SINGLY, in_messages
 
 NOW = datetime(2026, 5, 4, 8, 0, tzinfo=UTC)
 PLACE = Place("https://desk.example", "Asia/Shanghai")
 CASE = CaseRecord(
     7, 1, "https://ours.example/1", "owner:3", 3, "抄写公司", CaseQueue.COPIED, CaseState.NEW, False, None, None, "",
-    NOW, NOW, None, 1, 1_234, 0.71, 0.8, MatchKind.NEAR, Credit.NONE, Standing.UNLICENSED, 0.9, Severity.GRAVE,
+    NOW, NOW, None, 1, 1_234, 0.71, 0.8, CaseKind.NEAR, Credit.NONE, Standing.UNLICENSED, 0.9, Severity.GRAVE,
     "老桥修好了", "县报", None, "https://copier.example/1", "",
 )  # fmt: skip
 FACTS = CaseFacts(CASE, frozenset({1, 2}), "Asia/Tokyo", frozenset({5}), NOW)
@@ -85,8 +86,8 @@ FITTING = [
     (replace(TERMS, owner_id=3), True),
     (replace(TERMS, owner_id=4), False),
     (replace(TERMS, least=Severity.GRAVE), True),
-    (replace(TERMS, match_kinds=frozenset({MatchKind.NEAR})), True),
-    (replace(TERMS, match_kinds=frozenset({MatchKind.MOSAIC})), False),
+    (replace(TERMS, match_kinds=frozenset({CaseKind.NEAR})), True),
+    (replace(TERMS, match_kinds=frozenset({CaseKind.MOSAIC})), False),
     (replace(TERMS, credits=frozenset({Credit.LINKED, Credit.NAMED})), False),
     (replace(TERMS, view_id=5), True),
     (replace(TERMS, view_id=6), False),

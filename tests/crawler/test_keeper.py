@@ -20,7 +20,7 @@ from storage.evidence import chain_store
 from storage.pages import saving
 from storage.records.cases import CaseFinding
 from storage.records.evidence import EvidenceKind, EvidenceRule, Head, Keep
-from storage.types import CaseQueue, Credit, MatchKind, Standing
+from storage.types import CaseKind, CaseQueue, Credit, Standing
 from tests.support.evidence import AT, a_response, opened_keeper, verified
 from tests.support.factories import a_site, an_article, commit, text_of
 
@@ -278,7 +278,7 @@ def test_what_is_under_a_case_stays(keeper: Keeper, tmp_path: Path) -> None:
         other_key="host:copier.example",
         other_owner_id=None,
         other_host="copier.example",
-        kind=MatchKind.IDENTICAL,
+        kind=CaseKind.IDENTICAL,
         chars=600,
         our_share=1.0,
         their_share=1.0,

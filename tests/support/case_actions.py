@@ -12,7 +12,7 @@ from storage.engine import transaction
 from storage.models.cases import Case
 from storage.records.cases import Actor, CaseFinding
 from storage.records.pages import SavedPage
-from storage.types import AccountRole, CaseQueue, CaseState, Credit, MatchKind, SiteRole, Standing
+from storage.types import AccountRole, CaseKind, CaseQueue, CaseState, Credit, SiteRole, Standing
 from tests.support.factories import a_site, an_article, save, text_of
 
 
@@ -31,7 +31,7 @@ def a_finding(ours: SavedPage, theirs: SavedPage, host: str = "copier.example", 
         other_key=f"host:{host}",
         other_owner_id=None,
         other_host=host,
-        kind=MatchKind.NEAR,
+        kind=CaseKind.NEAR,
         chars=180,
         our_share=0.9,
         their_share=0.8,

@@ -136,8 +136,8 @@ def store_hit(
     provisional: bool = False,
 ) -> int:
     """Stores both pages and their match; returns the id of the hit. `shares` are the copy's and the source's."""
-    copy_page, copy_text = _store_page(session, copy)
-    source_page, source_text = _store_page(session, source)
+    copy_page, copy_text = store_page(session, copy)
+    source_page, source_text = store_page(session, source)
     copy_is_low = copy_text <= source_text
     match_id, _is_new = match_saving.store_match(
         session,
@@ -158,7 +158,7 @@ def store_hit(
     return match_saving.store_page_match(session, match_id, found)
 
 
-def _store_page(session: Session, side: Side) -> tuple[int, int]:
+def store_page(session: Session, side: Side) -> tuple[int, int]:
     site_id = None if side.site is None else _site_id(session, side.site, side)
     article = NewArticle(
         url=side.url,

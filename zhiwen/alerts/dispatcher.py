@@ -21,9 +21,10 @@ from storage.alerts.outbox import DueAlert, NewMessage
 from storage.alerts.routing import route
 from storage.engine import transaction
 from storage.jobs import queue
-from storage.records.alerts import OF_CASES, AlertKind, MessageState, RuleRecord
+from storage.meaning import retelling_list
+from storage.records.alerts import OF_ARTICLES, OF_CASES, AlertKind, MessageState, RuleRecord
 from storage.sites import sites
-from storage.types import CaseState
+from storage.types import CaseState, RetellingState
 from zhiwen.alerts.sender_client import Sender
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from storage.alerts.rules import CaseFacts
     from storage.cases.filters import CaseFilter
+    from storage.records.retellings import RetellingRecord
     from zhiwen.config.settings import Settings
 
 SINGLY: Final = 5
@@ -164,14 +166,16 @@ def _views(session: "Session", rules: Sequence[RuleRecord], now: datetime, time_
 
 def _compose(session: "Session", due: Sequence[DueAlert], place: Place, now: datetime) -> int:
     facts = facts_of(session, {alert.event.case_id for alert in due if alert.event.case_id is not None})
-    stale = [alert for alert in due if _is_stale(alert, facts)]
+    wanted = {number for alert in due if (number := _retelling_of(alert)) is not None}
+    retellings = {found.id: found for found in retelling_list.retellings_by_id(session, sorted(wanted))}
+    stale = [alert for alert in due if _is_stale(alert, facts, retellings)]
     outbox.drop_alerts(session, [alert.id for alert in stale])
     dropped = {alert.id for alert in stale}
     made = 0
     for channel_id, alerts in _by_channel(alert for alert in due if alert.id not in dropped):
         channel = channels.get_channel(session, channel_id)
         for together in in_messages(alerts):
-            items = [_item(session, alert, facts) for alert in together]
+            items = [_item(session, alert, facts, retellings) for alert in together]
             with speaking(channel.language):
                 message = make_message(items, kind_of(channel.kind), place)
             outbox.add_message(session, channel_id, [alert.id for alert in together], message, now)
@@ -183,9 +187,14 @@ def in_messages(alerts: Sequence[DueAlert]) -> Iterator[list[DueAlert]]:
     """Groups the alerts of one channel into messages. Alerts of digests share one message; immediate alerts get one
     each, unless they are many; alerts that are not about cases get one each. Pure.
     """
+    yield from ([alert] for alert in alerts if alert.event.kind not in OF_ARTICLES)
+    for kinds in (OF_CASES, OF_ARTICLES - OF_CASES):  # similarities never stand among copies
+        yield from _of_articles([alert for alert in alerts if alert.event.kind in kinds])
+
+
+def _of_articles(alerts: Sequence[DueAlert]) -> Iterator[list[DueAlert]]:
     digest = [alert for alert in alerts if alert.is_digest]
-    at_once = [alert for alert in alerts if not alert.is_digest and alert.event.kind in OF_CASES]
-    yield from ([alert] for alert in alerts if alert.event.kind not in OF_CASES)
+    at_once = [alert for alert in alerts if not alert.is_digest]
     if len(at_once) > SINGLY:
         yield at_once
     else:
@@ -200,15 +209,29 @@ def _by_channel(alerts: Iterator[DueAlert]) -> Iterator[tuple[int, list[DueAlert
         yield channel_id, list(group)
 
 
-def _is_stale(alert: DueAlert, facts: Mapping[int, "CaseFacts"]) -> bool:
+def _is_stale(alert: DueAlert, facts: Mapping[int, "CaseFacts"], retellings: Mapping[int, "RetellingRecord"]) -> bool:
+    if alert.event.kind is AlertKind.RETELLING_FOUND:
+        found = retellings.get(_retelling_of(alert) or 0)
+        return found is None or found.state is RetellingState.DISMISSED
     if alert.event.kind is not AlertKind.CASE_OPENED or alert.event.case_id is None:
         return False
     of_case = facts.get(alert.event.case_id)
     return of_case is None or of_case.record.state in NO_NEWS
 
 
-def _item(session: "Session", alert: DueAlert, facts: Mapping[int, "CaseFacts"]) -> Item:
+def _retelling_of(alert: DueAlert) -> int | None:
+    found = alert.event.details.get("retelling")
+    return found if isinstance(found, int) else None
+
+
+def _item(
+    session: "Session",
+    alert: DueAlert,
+    facts: Mapping[int, "CaseFacts"],
+    retellings: Mapping[int, "RetellingRecord"],
+) -> Item:
     event = alert.event
     site = None if event.site_id is None else sites.site_by_id(session, event.site_id)
     of_case = None if event.case_id is None else facts.get(event.case_id)
-    return Item(event, of_case, None if site is None else site.settings.name)
+    retelling = retellings.get(_retelling_of(alert) or 0)
+    return Item(event, of_case, None if site is None else site.settings.name, retelling)

@@ -116,6 +116,9 @@ class Settings:
     log_format: str = setting(one_of("text", "json"), "text", "Format of log lines: `text` or `json`.")
     case_min_chars: int = setting(_CHARACTERS, 150, "A copy with so many characters of your text becomes a case.")
     case_min_share: float = setting(_SHARE, 0.3, "So does a copy with this share of your text, or of its own.")
+    retelling_case_score: float | None = setting(
+        _SHARE, None, "A possible retelling of your text with this score becomes a case by itself.", shown="off"
+    )
     crawl_memory_mb: int = setting(_MEGABYTES, 1_500, "Megabytes of memory at which a crawl is ended.")
     crawl_hours: float = setting(_HOURS, 24.0, "Hours after which a crawl is ended.")
     import_folder: Path | None = setting(parsers.file, None, "Folder with files that can be imported at the desk.")

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from crawler.urls.canonical import canonical_url
 from storage.records.differences import sum_differences
 from storage.records.matches import HitRecord
+from storage.records.retellings import RetellingRecord
+from storage.types import Relation
 from zhiwen.demo.model import DemoSite, Planted
 
 
@@ -27,27 +29,78 @@ class FoundCopy:
 
 
 @dataclass(frozen=True, slots=True)
+class FoundRetelling:
+    """A planted retelling, with the one that was found between its two pages."""
+
+    planted: Planted
+    url: str
+    source_url: str
+    found: RetellingRecord | None
+
+    @property
+    def is_right(self) -> bool:
+        """Whether it was found under its kind, in its direction, and as what one may have from the other."""
+        found = self.found
+        return (
+            found is not None
+            and found.kind is self.planted.retelling
+            and found.copy.url == self.url
+            and found.relation is Relation.COPY
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
-    """`false_hits` are hits that name no planted copy with its source; `left_alone` innocent pages in no such hit."""
+    """`false_hits` are hits that name no planted copy with its source; `left_alone` innocent pages in no such hit.
+    `retellings` and `false_retellings` are the same of what only meaning shows; None where nothing was compared by
+    meaning.
+    """
 
     copies: tuple[FoundCopy, ...]
     false_hits: tuple[HitRecord, ...]
     left_alone: tuple[str, ...]
+    retellings: tuple[FoundRetelling, ...] | None = None
+    false_retellings: tuple[RetellingRecord, ...] = ()
 
     @property
     def is_right(self) -> bool:
-        return not self.false_hits and all(copy.is_right for copy in self.copies)
+        is_false = self.false_hits or self.false_retellings
+        return not is_false and all(one.is_right for one in (*self.copies, *(self.retellings or ())))
 
 
-def judge_demo(sites: Sequence[DemoSite], hits: Iterable[HitRecord]) -> Verdict:
+def judge_demo(
+    sites: Sequence[DemoSite], hits: Iterable[HitRecord], retellings: Iterable[RetellingRecord] | None = None
+) -> Verdict:
+    """`retellings`: those found by meaning; None if nothing was compared by meaning."""
     original = next(site for site in sites if site.role == "original")
     by_pair: dict[frozenset[str], HitRecord] = {frozenset((hit.copy.url, hit.source.url)): hit for hit in hits}
-    copies = tuple(_found_copy(planted, site, original, by_pair) for site in sites for planted in site.planted)
+    literal = [(site, one) for site in sites for one in site.planted if one.retelling is None]
+    copies = tuple(_found_copy(planted, site, original, by_pair) for site, planted in literal)
     explained = {frozenset((copy.url, _url(original, path))) for copy in copies for path in copy.planted.source_paths}
     false_hits = tuple(hit for pair, hit in by_pair.items() if pair not in explained)
     accused = {url for hit in false_hits for url in (hit.copy.url, hit.source.url)}
+    named = None if retellings is None else list(retellings)
+    by_meaning = None if named is None else _found_retellings(sites, original, named)
+    explained |= {frozenset((one.url, one.source_url)) for one in by_meaning or ()}
+    pairs = [(one, frozenset((one.copy.url, one.source.url))) for one in named or ()]
+    false_retellings = tuple(one for one, pair in pairs if pair not in explained)
+    accused |= {url for one in false_retellings for url in (one.copy.url, one.source.url)}
     innocent = [_url(site, path) for site in sites for path in site.innocent_paths]
-    return Verdict(copies, false_hits, tuple(url for url in innocent if url not in accused))
+    left_alone = tuple(url for url in innocent if url not in accused)
+    return Verdict(copies, false_hits, left_alone, by_meaning, false_retellings)
+
+
+def _found_retellings(
+    sites: Sequence[DemoSite], original: DemoSite, named: Iterable[RetellingRecord]
+) -> tuple[FoundRetelling, ...]:
+    by_pair = {frozenset((one.copy.url, one.source.url)): one for one in named}
+    found = []
+    for site in sites:
+        for planted in site.planted:
+            if planted.retelling is not None:
+                url, source = _url(site, planted.copy_path), _url(original, planted.source_paths[0])
+                found.append(FoundRetelling(planted, url, source, by_pair.get(frozenset((url, source)))))
+    return tuple(found)
 
 
 def _url(site: DemoSite, path: str) -> str:

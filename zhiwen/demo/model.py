@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Literal
+from typing import Final, Literal
 
-from storage.types import Credit
+from storage.types import Credit, RetellingKind
 
 
 class Disguise(StrEnum):
@@ -21,6 +21,11 @@ class Disguise(StrEnum):
     EDITED = "edited"
     HIDDEN = "invisible characters, other punctuation"
     FULL_WIDTH = "full-width letters"
+    RETOLD = "retold in other words"
+    TRANSLATED = "translated"
+
+
+_BY_MEANING: Final = {Disguise.RETOLD: RetellingKind.RETOLD, Disguise.TRANSLATED: RetellingKind.TRANSLATED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,11 @@ class Planted:
     credit: Credit
     claims_earlier: bool = False
     """The copy's page says that it was published before its source."""
+
+    @property
+    def retelling(self) -> RetellingKind | None:
+        """As which kind only its meaning shows it; None for a copy that its wording shows."""
+        return _BY_MEANING.get(self.disguise)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from storage.matches import hits
 from storage.records.sites import SiteSettings
 from storage.sites import sites
 from storage.types import Rights, SiteRole
-from zhiwen.demo.judging import FoundCopy, Verdict, disguise_seen, judge_demo
+from zhiwen.demo.by_meaning import compared_by_meaning
+from zhiwen.demo.judging import FoundCopy, FoundRetelling, Verdict, disguise_seen, judge_demo
 from zhiwen.demo.sites import build_sites
 from zhiwen.output.terminal import print_table, say
 
@@ -44,8 +45,9 @@ def run_demo(engine: "Engine", url: str, settings: "Settings", addresses: Mappin
         say(f"Crawled {site.title}: {run.counters.get('articles/new', 0)} articles, {refused} other pages refused.")
     done = work_off(engine, should_stop=lambda: False)
     say(f"Compared {done.compared} articles with each other.")
+    retellings = compared_by_meaning(engine, settings)
     with transaction(engine) as session:
-        return judge_demo(shown, hits.list_hits(session))
+        return judge_demo(shown, hits.list_hits(session), retellings)
 
 
 def _settings_of(site: "DemoSite") -> SiteSettings:
@@ -71,8 +73,34 @@ def show(verdict: Verdict) -> None:
         say(f"FALSE: {hit.copy.url} is said to copy {hit.source.url} ({hit.copy.share:.0%}, {hit.kind})")
     complete = sum(not copy.missing for copy in verdict.copies)
     say(f"{complete} of {len(verdict.copies)} planted copies found, {len(verdict.false_hits)} false.")
+    _show_retellings(verdict)
     alone = len(verdict.left_alone)
     say(f"{alone} innocent articles, on the same subjects and with the same legal notice, left alone.")
+
+
+def _show_retellings(verdict: Verdict) -> None:
+    if verdict.retellings is None:
+        return
+    rows = [_retelling_row(one) for one in verdict.retellings]
+    columns = ("similar page", "to", "kind", "sentences", "in order", "figures", "score", "sure", "right")
+    print_table(columns, rows, title="Possible retellings: similar in meaning, for a person to judge")
+    for one in verdict.false_retellings:
+        say(f"FALSE: {one.copy.url} is named as {one.kind} of {one.source.url} (score {one.score:.2f})")
+    named = sum(one.is_right for one in verdict.retellings)
+    say(
+        f"{named} of {len(verdict.retellings)} retellings found and named right, {len(verdict.false_retellings)} false."
+    )
+
+
+def _retelling_row(one: FoundRetelling) -> tuple[str, ...]:
+    found = one.found
+    if found is None:
+        return one.url, one.source_url, str(one.planted.retelling), "", "", "", "", "", "MISSED"
+    shared, most = found.figures
+    return (
+        *(found.copy.title, found.source.title, found.kind.value, str(len(found.sentences)), str(found.in_order)),
+        *(f"{shared} of {most}", f"{found.score:.2f}", f"{found.confidence:.0%}", "yes" if one.is_right else "NO"),
+    )
 
 
 def _rows(found: FoundCopy) -> Iterator[tuple[str, ...]]:

@@ -11,12 +11,12 @@ from sqlalchemy.orm import Session
 from storage.cases import actions, findings, listing
 from storage.cases.filters import CaseFilter, CaseOrder
 from storage.types import (
+    CaseKind,
     CaseQueue,
     CaseState,
     Credit,
     Dismissal,
     LicenceTerm,
-    MatchKind,
     Severity,
     Standing,
     Verdict,
@@ -39,7 +39,7 @@ def three(session: Session) -> list[int]:
     """A grave one, a middling one that is named, a slight one; each of another copier."""
     found = [
         a_case(session, 1, chars=900, our_share=0.9, title="老桥修好了"),
-        a_case(session, 2, chars=700, our_share=0.6, credit=Credit.NAMED, kind=MatchKind.EXCERPT),
+        a_case(session, 2, chars=700, our_share=0.6, credit=Credit.NAMED, kind=CaseKind.EXCERPT),
         a_case(session, 3, chars=100, our_share=0.1, queue=CaseQueue.WE_MAY_BE_COPIER),
     ]
     for number, case_id in enumerate(found):
@@ -56,7 +56,7 @@ def three(session: Session) -> list[int]:
         (CaseFilter(states=frozenset({CaseState.DISMISSED})), []),
         (CaseFilter(owner="copier2.example"), [1]),
         (CaseFilter(owner="nobody"), []),
-        (CaseFilter(kind=MatchKind.EXCERPT), [1]),
+        (CaseFilter(kind=CaseKind.EXCERPT), [1]),
         (CaseFilter(credit=Credit.NAMED), [1]),
         (CaseFilter(severity=Severity.GRAVE), [0]),
         (CaseFilter(severity=Severity.MIDDLING), [1]),
@@ -172,14 +172,14 @@ def test_a_case_carries_the_figures_of_its_strongest_page_and_the_worst_credit(s
     ours, small, large = (
         a_page(session, f"https://h{number}.example/", number, title=f"第{number}页") for number in range(3)
     )
-    linked = {"credit": Credit.LINKED, "kind": MatchKind.IDENTICAL}
+    linked = {"credit": Credit.LINKED, "kind": CaseKind.IDENTICAL}
     findings.keep_findings(session, [a_finding(ours, small, chars=150, our_share=0.2)])
     (case_id,) = findings.keep_findings(session, [a_finding(ours, large, chars=800, our_share=0.95, **linked)])
 
     case = actions.get_case(session, case_id)
     assert (case.pages, case.chars, case.our_share, case.kind, case.credit) == (
         *(2, 800, 0.95),
-        *(MatchKind.IDENTICAL, Credit.NONE),
+        *(CaseKind.IDENTICAL, Credit.NONE),
     )
     assert (case.our_title, case.their_title, case.their_url) == ("第0页", "第2页", "https://h2.example/")
 
@@ -187,7 +187,7 @@ def test_a_case_carries_the_figures_of_its_strongest_page_and_the_worst_credit(s
     assert actions.get_case(session, case_id).credit is Credit.LINKED
     findings.take_back(session, ours.page_id, large.page_id, why="gone")
     case = actions.get_case(session, case_id)
-    assert (case.pages, case.chars, case.kind) == (0, 800, MatchKind.IDENTICAL), "what was judged stays known"
+    assert (case.pages, case.chars, case.kind) == (0, 800, CaseKind.IDENTICAL), "what was judged stays known"
 
 
 @pytest.mark.parametrize(

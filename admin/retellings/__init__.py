@@ -1,0 +1,1 @@
+"""Blueprint of possible retellings: list, pair, decisions."""
