@@ -17,6 +17,7 @@ class NoLetter(StrEnum):
     """Why a case or a page is not named in a letter."""
 
     THEIRS_FIRST = "theirs-first"
+    FROM_THIRD = "from-third"
     LICENSED = "licensed"
     DISMISSED = "dismissed"
     WITHDRAWN = "withdrawn"
@@ -29,6 +30,8 @@ _BY_STATE: Final[Mapping[CaseState, NoLetter]] = {
     CaseState.WITHDRAWN: NoLetter.WITHDRAWN,
     CaseState.REMOVED: NoLetter.TAKEN_DOWN,
 }
+
+_MOST_SERIOUS: Final = (NoLetter.THEIRS_FIRST, NoLetter.FROM_THIRD, NoLetter.LICENSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,7 @@ def _of_lines(lines: Iterable[CopyLine]) -> NoLetter | None:
     whys = [_why_not(line) for line in lines]
     if None in whys:
         return None
-    return next((why for why in (NoLetter.THEIRS_FIRST, NoLetter.LICENSED) if why in whys), NoLetter.TAKEN_DOWN)
+    return next((why for why in _MOST_SERIOUS if why in whys), NoLetter.TAKEN_DOWN)
 
 
 def _why_not(line: CopyLine) -> NoLetter | None:
@@ -94,4 +97,6 @@ def _why_not(line: CopyLine) -> NoLetter | None:
         return NoLetter.TAKEN_DOWN
     if line.theirs_first:
         return NoLetter.THEIRS_FIRST
+    if line.from_third:
+        return NoLetter.FROM_THIRD
     return NoLetter.LICENSED if line.standing is Standing.LICENSED else None

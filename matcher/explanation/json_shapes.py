@@ -59,7 +59,7 @@ def _page_json(page: PageRecord) -> dict[str, Any]:
 
 
 def _compared_json(found: "Compared") -> dict[str, Any]:
-    judgement = found.judgement
+    judgement, relation = found.judgement, found.relation_with(found.pages[0])
     return {
         **_page_json(found.pages[0]),
         "pages": pages_json(found),
@@ -76,9 +76,11 @@ def _compared_json(found: "Compared") -> dict[str, Any]:
         "direction": {
             "origin": "query" if found.direction.left_is_source else "stored",
             "confidence": round(found.direction.confidence, 4),
-            "reasons": found.direction.reasons,
+            "reasons": (*found.direction.reasons, *relation.reasons),
         },
         "credit": found.credit.credit,
+        "relation": relation.relation,
+        "third": relation.third_url,
         "passages": [passage_json(passage, "query", "stored") for passage in judgement.passages],
     }
 
@@ -96,6 +98,8 @@ def hit_json(hit: HitRecord, standing: "HitStanding") -> dict[str, Any]:
         "direction": {"origin": hit.source.url, "confidence": hit.confidence, "reasons": hit.reasons},
         "credit": hit.credit,
         "credit_evidence": hit.credit_evidence,
+        "relation": hit.relation,
+        "third": hit.third_url,
         "passages": [passage_json(passage, "copy", "source") for passage in hit.passages],
         "found_at": hit.created_at,
         "licence": None if permission is None else permission.standing,

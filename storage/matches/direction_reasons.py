@@ -25,6 +25,11 @@ class ReasonCode(StrEnum):
     LEFT_OVER = "left-over"
     SPEAKS = "speaks"
     NOTHING = "nothing"
+    THIRD_HAS_ALL = "third-has-all"
+    THIRD_SAYS_ALL = "third-says-all"
+    ELSEWHERE = "elsewhere"
+    BEYOND_THIRD = "beyond-third"
+    WORDED_BEYOND_THIRD = "worded-beyond-third"
 
 
 SENTENCES: Final[Mapping[ReasonCode, str]] = {
@@ -43,6 +48,19 @@ SENTENCES: Final[Mapping[ReasonCode, str]] = {
     ReasonCode.LEFT_OVER: N_("%(page)s says of its text: %(words)s"),
     ReasonCode.SPEAKS: N_("%(page)s speaks in the name of the other: %(name)s"),
     ReasonCode.NOTHING: N_("nothing tells which came first"),
+    ReasonCode.THIRD_HAS_ALL: N_("both may have it from %(page)s, which was first and has all that they share"),
+    ReasonCode.THIRD_SAYS_ALL: N_(
+        "both may have it from %(page)s, which says all that they share: "
+        "in common are %(count)s percent of their own wording, as where two write independently"
+    ),
+    ReasonCode.ELSEWHERE: N_(
+        "perhaps both are translations: they say the same in the same order, "
+        "but in common are only %(count)s percent of their wording, and there is a foreign original (%(evidence)s)"
+    ),
+    ReasonCode.BEYOND_THIRD: N_("both also depart from %(page)s in the same way, in %(count)s places"),
+    ReasonCode.WORDED_BEYOND_THIRD: N_(
+        "%(page)s says all that they share, but %(count)s percent of their own wording is the same"
+    ),
 }
 """In English, for command line and JSON; the desk translates them. `page` and `other` are addresses."""
 

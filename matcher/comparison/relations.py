@@ -1,0 +1,65 @@
+"""The relation of the query page with each page that matches it: a copy, or both from a third source."""
+
+from typing import TYPE_CHECKING, Final
+
+from matcher.provenance.third_source import COPY, SURE, Related, RelationFound, relation_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matcher.comparison.compare_pair import Compared
+    from matcher.comparison.page_pairs import PagePair
+    from storage.records.pages import PageRecord
+
+THIRDS: Final = 4
+"""Texts that are tried as the common source of a match: those that the query text shares most with."""
+
+
+class Relations:
+    """Relations of the query page, each found when it is first asked for: most matches have no third source."""
+
+    def __init__(self, found: "Sequence[Compared]") -> None:
+        self._found = found
+        self._thirds: list[Related] | None = None
+        self._known: dict[tuple[int, int], RelationFound] = {}
+
+    def of(self, item: "Compared", page: "PageRecord") -> RelationFound:
+        """Return the relation of the query page with a page that holds the text of `item`."""
+        key = item.stored.id, page.id
+        if key not in self._known:
+            self._known[key] = self._relation(item, page)
+        return self._known[key]
+
+    def _relation(self, item: "Compared", page: "PageRecord") -> RelationFound:
+        pair = item.pairs.of(page)
+        if not pair.left.text or not pair.right.text:
+            return COPY
+        other = related_of(item, pair, page)
+        return relation_of(pair.left, other, [third for third in self.thirds if third.page_id != page.id])
+
+    @property
+    def thirds(self) -> "list[Related]":
+        """Texts that were surely there before the query page, and share most with it."""
+        if self._thirds is None:
+            sources = [item for item in self._found if _is_source(item.first)]
+            sources.sort(key=lambda item: (-item.judgement.left_share, item.stored.id))
+            self._thirds = [related_of(item, item.first, item.pages[0]) for item in sources[:THIRDS]]
+        return self._thirds
+
+
+def related_of(item: "Compared", pair: "PagePair", page: "PageRecord") -> Related:
+    """Return a matching text as the relation sees it. `pair`: the query page and the page."""
+    real = [passage for passage in item.judgement.passages if not passage.is_boilerplate]
+    size = sum(passage.left_end - passage.left_start for passage in real)
+    alike = sum(passage.similarity * (passage.left_end - passage.left_start) for passage in real)
+    return Related(
+        facts=pair.right,
+        spans=tuple((passage.left_start, passage.left_end) for passage in real),
+        own_spans=tuple((passage.right_start, passage.right_end) for passage in real),
+        page_id=page.id,
+        similarity=alike / size if size else 1.0,
+    )
+
+
+def _is_source(pair: "PagePair") -> bool:
+    return not pair.direction.left_is_source and pair.direction.confidence >= SURE
