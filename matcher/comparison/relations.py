@@ -41,7 +41,7 @@ class Relations:
     def thirds(self) -> "list[Related]":
         """Texts that were surely there before the query page, and share most with it."""
         if self._thirds is None:
-            sources = [item for item in self._found if _is_source(item.first)]
+            sources = [item for item in self._found if is_source(item.first)]
             sources.sort(key=lambda item: (-item.judgement.left_share, item.stored.id))
             self._thirds = [related_of(item, item.first, item.pages[0]) for item in sources[:THIRDS]]
         return self._thirds
@@ -61,5 +61,6 @@ def related_of(item: "Compared", pair: "PagePair", page: "PageRecord") -> Relate
     )
 
 
-def _is_source(pair: "PagePair") -> bool:
-    return not pair.direction.left_is_source and pair.direction.confidence >= SURE
+def is_source(pair: "PagePair", *, query_is_source: bool = False) -> bool:
+    """Return whether the page, or else the query page, is the source of the other for sure."""
+    return pair.direction.left_is_source is query_is_source and pair.direction.confidence >= SURE

@@ -20,6 +20,7 @@ from matcher.comparison.compare_with_store import Comparison, compare_with_store
 from matcher.comparison.query import Query
 from matcher.comparison.store_reader import StoreReader
 from matcher.retrieval.candidates import Found, find_candidates
+from matcher.worker.late_sources import versions_to_judge_again
 from matcher.worker.save_matches import keep_matches, story_of
 from matcher.worker.turns import Turn, turns_of
 from storage.cases import page_pairs
@@ -29,6 +30,7 @@ from storage.fingerprints.candidates import NO_TEXT
 from storage.log_context import about
 from storage.matches.families import join_families
 from storage.matches.pending_matches import PendingMatches
+from storage.pages import backlog_entry
 from storage.postgres.planner import indexes_forced
 from storage.records.matches import BacklogItem
 from storage.records.pages import PageRecord
@@ -189,6 +191,13 @@ class _Batch:
             text_ids=mosaics.union(*matched_before),
             seeds={run.seed for run in verdicts if run.proves_nothing},
         )
+        backlog_entry.enqueue(self._session, sorted(self._explained_late()))
+
+    def _explained_late(self) -> set[int]:
+        """Return versions whose hits with each other a page of the batch explains, which they could not know."""
+        current = (done for done in self._done if not done.turn.is_former)
+        found = (versions_to_judge_again(self._session, done.turn.page, done.found) for done in current)
+        return set().union(*found)
 
     def _write_cases(self, rule: CaseRule) -> None:
         """Write families and cases, page by page: whether an agency has the story of a case depends on those before."""

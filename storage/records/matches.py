@@ -94,6 +94,17 @@ class NewHit:
 
 
 @dataclass(frozen=True, slots=True)
+class StoredHit:
+    """A stored hit as it was judged. In `passages`, left is the low text."""
+
+    match_id: int
+    low_text_id: int
+    high_text_id: int
+    passages: tuple[Passage, ...]
+    found: NewPageMatch
+
+
+@dataclass(frozen=True, slots=True)
 class KnownHit:
     """A stored match and one pair of pages that shows it; None if no pair does."""
 
