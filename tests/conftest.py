@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from storage import migrate
 from storage.embedded import server
+from storage.embedded.extension import create_vector
 from storage.engine import make_engine
 from tests.fake_web import served
 from tests.support.processes.postgres_home import shared_home
@@ -78,7 +79,10 @@ def server_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     # One server for all workers of pytest-xdist.
     with shared_home(base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base) as home:
         # Thrown away afterwards: nothing has to survive a power cut.
-        yield server.ensure_running(home, options=server.ServerOptions(grace_s=2, fsync=False))
+        url = server.ensure_running(home, options=server.ServerOptions(grace_s=2, fsync=False))
+        # Databases are copied from it, and only the server's keeper may create the extension.
+        create_vector(home, database="template1")
+        yield url
 
 
 @pytest.fixture(scope="session")

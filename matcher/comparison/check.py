@@ -115,9 +115,25 @@ def _with_all_pages(session: "Session", compared: Sequence[Compared]) -> tuple[C
 
 
 def _with_pages(found: Compared, held: Sequence[PageRecord], total: int) -> Compared:
+    pages, other_pages = _named(found.pages, held, total)
+    return replace(found, pages=pages, other_pages=other_pages)
+
+
+def _named(known: Sequence[PageRecord], held: Sequence[PageRecord], total: int) -> tuple[tuple[PageRecord, ...], int]:
     """Add pages after the first, which stays: direction and credit refer to it. `total`: all that hold the text now."""
-    named = tuple({page.id: page for page in (*found.pages, *held)}.values())[:PAGES_NAMED]
-    return replace(found, pages=named, other_pages=max(len(named), total) - 1)
+    named = tuple({page.id: page for page in (*known, *held)}.values())[:PAGES_NAMED]
+    return named, max(len(named), total) - 1
+
+
+def pages_named(session: "Session", text_id: int, known: Sequence[PageRecord]) -> tuple[tuple[PageRecord, ...], int]:
+    """Return the pages that hold a text, the first of the `known` ones first, up to PAGES_NAMED, and how many there are
+    beside the first.
+    """
+    if len(known) < PAGES_PER_TEXT:
+        return tuple(known), len(known) - 1
+    held = text_pages.pages_of_texts(session, [text_id], per_text=PAGES_NAMED)
+    totals = text_pages.count_pages_of_texts(session, [text_id])
+    return _named(known, held.get(text_id, []), totals.get(text_id, 0))
 
 
 def _verdict(asked: Analysis, compared: Sequence[Compared], length: int, *, is_all_read: bool) -> str:

@@ -5,22 +5,25 @@ from functools import cached_property
 
 from matcher.provenance.copy_damage import CopyDamage
 from matcher.provenance.credit import CreditFound, credit_given
-from matcher.provenance.direction import Direction, direction_between
+from matcher.provenance.direction import Direction, Vote, direction_between
 from matcher.provenance.page_facts import PageFacts, facts_of_page
 from storage.records.pages import PageRecord
 
 
 @dataclass(frozen=True)
 class PagePair:
-    """The query page (left) and another page whose text matches it (right)."""
+    """The query page (left) and another page whose text matches it (right). `clues` to the direction beside those of
+    all pairs.
+    """
 
     left: PageFacts
     right: PageFacts
     damage: CopyDamage
+    clues: tuple[Vote, ...] = ()
 
     @cached_property
     def direction(self) -> Direction:
-        return direction_between(self.left, self.right, self.damage)
+        return direction_between(self.left, self.right, self.damage, more=self.clues)
 
     @cached_property
     def credit(self) -> CreditFound:

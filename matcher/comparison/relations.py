@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Final
 from matcher.provenance.third_source import COPY, SURE, Related, RelationFound, relation_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from matcher.comparison.compare_pair import Compared
     from matcher.comparison.page_pairs import PagePair
+    from matcher.provenance.page_facts import PageFacts
     from storage.records.pages import PageRecord
 
 THIRDS: Final = 4
@@ -18,33 +19,51 @@ THIRDS: Final = 4
 class Relations:
     """Relations of the query page, each found when it is first asked for: most matches have no third source."""
 
-    def __init__(self, found: "Sequence[Compared]") -> None:
+    def __init__(self, found: "Sequence[Compared]" = ()) -> None:
         self._found = found
         self._thirds: list[Related] | None = None
+        self._by_meaning: list[Related] = []
+        self._language = ""
         self._known: dict[tuple[int, int], RelationFound] = {}
+
+    def learn(self, by_meaning: "Iterable[Related]", *, language: str) -> None:
+        """Take into account what was found by meaning, too. `language`: of the query text."""
+        self._by_meaning += by_meaning
+        self._language = language
+        self._known.clear()
 
     def of(self, item: "Compared", page: "PageRecord") -> RelationFound:
         """Return the relation of the query page with a page that holds the text of `item`."""
         key = item.stored.id, page.id
         if key not in self._known:
-            self._known[key] = self._relation(item, page)
+            pair = item.pairs.of(page)
+            self._known[key] = self.of_related(pair.left, related_of(item, pair, page))
         return self._known[key]
 
-    def _relation(self, item: "Compared", page: "PageRecord") -> RelationFound:
-        pair = item.pairs.of(page)
-        if not pair.left.text or not pair.right.text:
+    def of_related(self, query: "PageFacts", other: Related) -> RelationFound:
+        """Return the relation of the query page, with its text, and a page that was found literally or by meaning."""
+        if not query.text or not other.facts.text:
             return COPY
-        other = related_of(item, pair, page)
-        return relation_of(pair.left, other, [third for third in self.thirds if third.page_id != page.id])
+        thirds = [third for third in (*self.thirds, *self._by_meaning) if third.page_id != other.page_id]
+        return relation_of(query, other, thirds, language=self._language)
 
     @property
-    def thirds(self) -> "list[Related]":
-        """Texts that were surely there before the query page, and share most with it."""
+    def thirds(self) -> list[Related]:
+        """Texts that were surely there before the query page, and share most wording with it."""
         if self._thirds is None:
             sources = [item for item in self._found if is_source(item.first)]
             sources.sort(key=lambda item: (-item.judgement.left_share, item.stored.id))
             self._thirds = [related_of(item, item.first, item.pages[0]) for item in sources[:THIRDS]]
         return self._thirds
+
+    def pages(self) -> "dict[int, PageRecord]":
+        """Return the pages found literally, by id."""
+        return {page.id: page for item in self._found for page in item.pages}
+
+
+def relations_in(found: "Sequence[Compared]") -> Relations:
+    """Return the relations that the results of one comparison share; empty ones without results."""
+    return next((item.relations for item in found if item.relations is not None), None) or Relations()
 
 
 def related_of(item: "Compared", pair: "PagePair", page: "PageRecord") -> Related:

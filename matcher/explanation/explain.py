@@ -12,6 +12,7 @@ from matcher.comparison.compare_with_store import Comparison, compare_with_store
 from matcher.comparison.page_pairs import PagePair
 from matcher.comparison.query import query_of_page
 from matcher.explanation import page_steps, text_steps
+from matcher.explanation.meaning_steps import meaning_steps
 from matcher.explanation.text_steps import SharedKeys, Step, shared_keys
 from matcher.judgement.judge import Judgement, judge
 from matcher.judgement.reordering import reconsider
@@ -28,6 +29,7 @@ from storage.postgres import text as postgre_text
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
+    from matcher.retellings.check_by_meaning import OpenSearch
     from storage.records.pages import PageRecord
 
 
@@ -79,8 +81,13 @@ def _compared(judgement: Judgement, left: Analysis, right: Analysis, *, at_edges
     return TextsCompared(judgement, shared_keys(left, right), steps)
 
 
-def explain(session: "Session", left_url: str, right_url: str) -> Explanation:
-    """Compare both pages with the store and explain the result of the pair. Writes nothing. Raises NotKnown."""
+def explain(
+    session: "Session", left_url: str, right_url: str, *, open_search: "OpenSearch | None" = None
+) -> Explanation:
+    """Compare both pages with the store and explain the result of the pair. Writes nothing. Raises NotKnown.
+
+    `open_search`: of the comparison by meaning, which explains beside the wording and decides nothing about it.
+    """
     left, right = _page(session, left_url), _page(session, right_url)
     one, other = (analyse(pages.text_body(session, page.text_id) or "") for page in (left, right))
     forth = compare_with_store(session, query_of_page(left, one))
@@ -101,6 +108,9 @@ def explain(session: "Session", left_url: str, right_url: str) -> Explanation:
     pair = PagePair(
         facts_of_page(left, texts_of[0]), facts_of_page(right, texts_of[1]), copy_damage_of(texts.judgement, *texts_of)
     )
+    by_meaning = (
+        () if open_search is None else meaning_steps(session, (left, texts_of[0]), (right, texts_of[1]), open_search)
+    )
     return Explanation(
         left=left,
         right=right,
@@ -109,7 +119,7 @@ def explain(session: "Session", left_url: str, right_url: str) -> Explanation:
         rank=retrieval.rank,
         candidates=retrieval.candidates,
         texts=texts,
-        steps=(*steps, *_meaning(session, pair, is_match=texts.judgement.is_match)),
+        steps=(*steps, *_meaning(session, pair, is_match=texts.judgement.is_match), *by_meaning),
         direction=pair.direction if texts.judgement.is_match else None,
     )
 

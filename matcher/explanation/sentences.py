@@ -19,6 +19,8 @@ class StepKind(StrEnum):
     ALIGNMENT = "alignment"
     GATES = "gates"
     STORED = "stored"
+    MEANING_LOOK_UP = "meaning-look-up"
+    MEANING = "meaning"
     DIRECTION = "direction"
     CREDIT = "credit"
     LICENCE = "licence"
@@ -102,6 +104,46 @@ class Sentence(Words, Enum):
         N_("No match is stored: of one story a text keeps its origin and its %(nearest)s nearest copies."),
     )
     NO_MATCH_STORED = ("no match is stored", N_("No match is stored."))
+
+    NO_MEANING = ("not compared by meaning: {why}", N_("Not compared by meaning."))
+    NO_MEANING_CANDIDATE = (
+        "by meaning, neither page is a candidate of the other",
+        N_("By meaning, neither is a candidate of the other."),
+    )
+    MEANING_CANDIDATE = (
+        "by meaning, one page is candidate number {rank} of the other",
+        N_("By meaning, one is candidate number %(rank)s of the other."),
+    )
+    NOT_ALIKE = (
+        "no sentence of one says what a sentence of the other says, apart from the same wording",
+        N_("No sentence of one says what a sentence of the other says, apart from the same wording."),
+    )
+    RETOLD = (
+        "one retells the other: score {score:.2f}, from {needed:.2f} on; sentences with a counterpart {sentences} "
+        "({a_share:.0%} of the first, {b_share:.0%} of the second), in the same order {in_order}, figures that agree "
+        "{figures_shared} of {figures_most}, rare names and terms in both {particulars}",
+        N_(
+            "One retells the other: score %(score)s, from %(needed)s on. Sentences with a counterpart: %(sentences)s "
+            "(%(a_share)s of the first, %(b_share)s of the second), in the same order: %(in_order)s, figures that "
+            "agree: %(figures_shared)s of %(figures_most)s, rare names and terms in both: %(particulars)s."
+        ),
+    )
+    TRANSLATED = (
+        RETOLD[0].replace("one retells", "one translates", 1),
+        N_(
+            "One translates the other: score %(score)s, from %(needed)s on. Sentences with a counterpart: "
+            "%(sentences)s (%(a_share)s of the first, %(b_share)s of the second), in the same order: %(in_order)s, "
+            "figures that agree: %(figures_shared)s of %(figures_most)s, rare names and terms in both: %(particulars)s."
+        ),
+    )
+    NOT_RETOLD = (
+        RETOLD[0].replace("one retells the other", "no retelling is shown", 1),
+        N_(
+            "No retelling is shown: score %(score)s, from %(needed)s on. Sentences with a counterpart: %(sentences)s "
+            "(%(a_share)s of the first, %(b_share)s of the second), in the same order: %(in_order)s, figures that "
+            "agree: %(figures_shared)s of %(figures_most)s, rare names and terms in both: %(particulars)s."
+        ),
+    )
 
     FIRST_IS_SOURCE = (
         "{source} had it first, {confidence:.0%} sure: {reasons}",

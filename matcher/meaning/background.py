@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from matcher.meaning.encoder import Vectors
+from storage.records.meaning import StoredBackground
 
 NEAREST_SHARE: Final = 0.003
 """Share of the sample that counts as the nearest of a sentence; the two nearest of all are left out, since they may be
@@ -21,16 +22,24 @@ SKIPPED: Final = 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Background:
-    """`mean`: the mean of all vectors, shape (size,). `sample`: centred vectors of length 1, shape (count, size)."""
+    """`mean`: the mean of all vectors, shape (size,). `sample`: centred vectors of length 1, shape (count, size).
+    `id`: its number in the store, None if it is not stored. Vectors seen from two means are never compared.
+    """
 
     mean: Vectors
     sample: Vectors
+    id: int | None = None
 
     @classmethod
     def of(cls, vectors: Vectors) -> "Background":
         """Return the background of texts from a sample of their sentences; some thousand are enough."""
         mean = vectors.mean(axis=0)
         return cls(mean, _of_length_one(vectors - mean))
+
+    @classmethod
+    def stored(cls, found: StoredBackground) -> "Background":
+        """Return the background that the store keeps."""
+        return cls(found.mean, found.sample, found.id)
 
     def centred(self, vectors: Vectors) -> Vectors:
         """Return vectors of length 1 as seen from the mean: what all texts have in common is no similarity."""

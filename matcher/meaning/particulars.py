@@ -48,10 +48,15 @@ class Contrast:
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> "Contrast":
+        return cls.of_particulars(map(particulars_of, texts))
+
+    @classmethod
+    def of_particulars(cls, particulars: Iterable[frozenset[str]]) -> "Contrast":
+        """The same from the particulars of each text."""
         counts: Counter[str] = Counter()
         number = 0
-        for text in texts:
-            counts.update(particulars_of(text))
+        for own in particulars:
+            counts.update(own)
             number += 1
         return cls(number, counts)
 

@@ -1,7 +1,7 @@
 """Direction: which of two pages is the source. Several clues vote, each with a weight and a reason."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
@@ -69,8 +69,8 @@ _BY_TIME: Final = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class _Vote:
-    """Log-odds that left is the source (negative: right is), with the reason."""
+class Vote:
+    """A clue: log-odds that left is the source (negative: right is), with the reason."""
 
     weight: float
     reason: Reason
@@ -79,9 +79,13 @@ class _Vote:
 NO_DAMAGE: Final = CopyDamage()
 
 
-def direction_between(left: PageFacts, right: PageFacts, damage: CopyDamage = NO_DAMAGE) -> Direction:
-    """Return the direction by all clues. Symmetrical: exchanging the pages exchanges the answer."""
-    votes = sorted(_votes(left, right, damage), key=lambda vote: -abs(vote.weight))
+def direction_between(
+    left: PageFacts, right: PageFacts, damage: CopyDamage = NO_DAMAGE, *, more: Sequence[Vote] = ()
+) -> Direction:
+    """Return the direction by all clues, and by `more` of the wording. Symmetrical: exchanging the pages exchanges the
+    answer.
+    """
+    votes = sorted(_votes(left, right, damage, more), key=lambda vote: -abs(vote.weight))
     total = sum(vote.weight for vote in votes)
     votes.sort(key=lambda vote: vote.weight * total < 0)
     confidence = min(STRONGEST_CONFIDENCE, 1 / (1 + math.exp(-abs(total))))
@@ -91,7 +95,7 @@ def direction_between(left: PageFacts, right: PageFacts, damage: CopyDamage = NO
     return Direction(total > 0, confidence, reasons)
 
 
-def _votes(left: PageFacts, right: PageFacts, damage: CopyDamage) -> Iterator[_Vote]:
+def _votes(left: PageFacts, right: PageFacts, damage: CopyDamage, more: Sequence[Vote]) -> Iterator[Vote]:
     by_left, by_right = credit_given(left, right), credit_given(right, left)
     yield from _by_credit(left, right, by_left, by_right)
     yield from _by_declared_date(left, right)
@@ -99,7 +103,8 @@ def _votes(left: PageFacts, right: PageFacts, damage: CopyDamage) -> Iterator[_V
     yield from _by_modified(left, right)
     yield from _by_role(left, right)
     sheltered = _sheltered(left, right)
-    yield from (vote for vote in _by_text(left, right, damage, by_left, by_right) if vote.weight * sheltered >= 0)
+    of_wording = (*_by_text(left, right, damage, by_left, by_right), *more)
+    yield from (vote for vote in of_wording if vote.weight * sheltered >= 0)
 
 
 def _sheltered(left: PageFacts, right: PageFacts) -> int:
@@ -113,7 +118,7 @@ def _sheltered(left: PageFacts, right: PageFacts) -> int:
 
 def _by_text(
     left: PageFacts, right: PageFacts, damage: CopyDamage, by_left: CreditFound, by_right: CreditFound
-) -> Iterator[_Vote]:
+) -> Iterator[Vote]:
     """Yield the votes of the wording alone."""
     yield from _by_damage(left, right, damage)
     yield from _by_cut(left, right, damage)
@@ -123,23 +128,23 @@ def _by_text(
         yield from _by_voice(left, right)
 
 
-def _by_credit(left: PageFacts, right: PageFacts, by_left: CreditFound, by_right: CreditFound) -> Iterator[_Vote]:
+def _by_credit(left: PageFacts, right: PageFacts, by_left: CreditFound, by_right: CreditFound) -> Iterator[Vote]:
     weights = {Credit.LINKED: CREDIT_LINKED, Credit.NAMED: CREDIT_NAMED, Credit.NONE: 0.0}
     weight = weights[by_right.credit] - weights[by_left.credit]
     if weight:
         giver, found = (right, by_right) if weight > 0 else (left, by_left)
-        yield _Vote(weight, Reason(ReasonCode.CREDITS, page=giver.url, evidence=found.evidence))
+        yield Vote(weight, Reason(ReasonCode.CREDITS, page=giver.url, evidence=found.evidence))
 
 
-def _by_declared_date(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
+def _by_declared_date(left: PageFacts, right: PageFacts) -> Iterator[Vote]:
     """Compare the intervals that the dates may mean; overlapping ones decide nothing."""
     a, b = left.declared, right.declared
     if a.at is None or b.at is None or Precision.NONE in (a.precision, b.precision):
         return
     if a.at + SPREAD[a.precision] <= b.at:
-        yield _Vote(DATE_WEIGHTS[a.origin], _date_reason(left, right))
+        yield Vote(DATE_WEIGHTS[a.origin], _date_reason(left, right))
     elif b.at + SPREAD[b.precision] <= a.at:
-        yield _Vote(-DATE_WEIGHTS[b.origin], _date_reason(right, left))
+        yield Vote(-DATE_WEIGHTS[b.origin], _date_reason(right, left))
 
 
 def _date_reason(first: PageFacts, second: PageFacts) -> Reason:
@@ -154,14 +159,14 @@ def _date_facts(name: str, declared: Declared) -> dict[str, str]:
     return {name: said, f"{name}_exact": exact, f"{name}_precision": declared.precision.value}
 
 
-def _by_first_seen(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
+def _by_first_seen(left: PageFacts, right: PageFacts) -> Iterator[Vote]:
     if FoundBy.IMPORT in (left.found_by, right.found_by):
         return
     apart = right.first_seen_at - left.first_seen_at
     yield from _by_clock(left, right, apart, FIRST_SEEN, (ReasonCode.SEEN_DAYS, ReasonCode.SEEN_HOURS))
 
 
-def _by_modified(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
+def _by_modified(left: PageFacts, right: PageFacts) -> Iterator[Vote]:
     """Compare the server's modification dates: few copiers who backdate think of them. Touching a file changes them,
     too.
     """
@@ -173,7 +178,7 @@ def _by_modified(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
 
 def _by_clock(
     left: PageFacts, right: PageFacts, apart: timedelta, weight: float, codes: tuple[ReasonCode, ReasonCode]
-) -> Iterator[_Vote]:
+) -> Iterator[Vote]:
     """Vote for the left page if `apart` is positive. The first code gives the reason in days, the second in hours."""
     if abs(apart) < SEEN_APART:
         return
@@ -182,45 +187,45 @@ def _by_clock(
     in_days = hours >= 48  # noqa: PLR2004  # two days read better as hours
     count = hours // 24 if in_days else hours
     reason = Reason(codes[0] if in_days else codes[1], page=first.url, other=second.url, count=count)
-    yield _Vote(weight if first is left else -weight, reason)
+    yield Vote(weight if first is left else -weight, reason)
 
 
-def _by_role(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
+def _by_role(left: PageFacts, right: PageFacts) -> Iterator[Vote]:
     original = [page.role is SiteRole.ORIGINAL for page in (left, right)]
     if original[0] != original[1]:
         page = left if original[0] else right
-        yield _Vote(ROLE if original[0] else -ROLE, Reason(ReasonCode.ORIGINAL_SITE, page=page.url))
+        yield Vote(ROLE if original[0] else -ROLE, Reason(ReasonCode.ORIGINAL_SITE, page=page.url))
 
 
-def _by_damage(left: PageFacts, right: PageFacts, damage: CopyDamage) -> Iterator[_Vote]:
+def _by_damage(left: PageFacts, right: PageFacts, damage: CopyDamage) -> Iterator[Vote]:
     """Vote against the side with more words: replacing characters by homophones or look-alikes breaks words."""
     if damage.replaced < FEW_REPLACED or damage.left_words == damage.right_words:
         return
     left_is_intact = damage.left_words < damage.right_words
     worn = right if left_is_intact else left
     reason = Reason(ReasonCode.WORN, page=worn.url, count=damage.replaced)
-    yield _Vote(DISGUISE if left_is_intact else -DISGUISE, reason)
+    yield Vote(DISGUISE if left_is_intact else -DISGUISE, reason)
 
 
-def _by_cut(left: PageFacts, right: PageFacts, damage: CopyDamage) -> Iterator[_Vote]:
+def _by_cut(left: PageFacts, right: PageFacts, damage: CopyDamage) -> Iterator[Vote]:
     """Vote against a text that begins or ends in mid-sentence: an excerpt may, an original does not."""
     if damage.left_cut != damage.right_cut:
         cut = left if damage.left_cut else right
-        yield _Vote(-CUT if damage.left_cut else CUT, Reason(ReasonCode.CUT, page=cut.url))
+        yield Vote(-CUT if damage.left_cut else CUT, Reason(ReasonCode.CUT, page=cut.url))
 
 
-def _by_left_over(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
+def _by_left_over(left: PageFacts, right: PageFacts) -> Iterator[Vote]:
     found = left_over(left.text), left_over(right.text)
     if bool(found[0]) != bool(found[1]):
         page = left if found[0] else right
         reason = Reason(ReasonCode.LEFT_OVER, page=page.url, words=found[0] or found[1])
-        yield _Vote(-LEFT_OVER if found[0] else LEFT_OVER, reason)
+        yield Vote(-LEFT_OVER if found[0] else LEFT_OVER, reason)
 
 
-def _by_voice(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
+def _by_voice(left: PageFacts, right: PageFacts) -> Iterator[Vote]:
     """Vote against a page that speaks in the name of the other's publisher: it has the text from there."""
     as_left, as_right = speaks_as(right.text, left), speaks_as(left.text, right)
     if bool(as_left) != bool(as_right):
         page = right if as_left else left
         reason = Reason(ReasonCode.SPEAKS, page=page.url, name=as_left or as_right)
-        yield _Vote(SPEAKS if as_left else -SPEAKS, reason)
+        yield Vote(SPEAKS if as_left else -SPEAKS, reason)

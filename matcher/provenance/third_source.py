@@ -151,10 +151,11 @@ def _proves_copying(found: Departures) -> bool:
 def _beyond_meaning(query: PageFacts, other: Related, third: Related, language: str) -> "_Explained | str | None":
     """Compare the wording of two texts that say what the third says. None: the third may be a copy of either."""
     is_sure = min(_leads(query, other, third)) >= SURE
+    languages = [one.language if one.by_meaning else language for one in (other, third)]  # wording is of one language
     texts = query.text, other.facts.text, third.facts.text
-    if language != other.language and not is_sure:
+    if languages[0] != language and not is_sure:
         return None  # of an original and two translations the one in the other language is the third
-    if third.language == language == other.language and not is_between(*texts, is_first=is_sure):
+    if languages == [language, language] and not is_between(*texts, is_first=is_sure):
         return None
     found = wording_shared(*texts[:2], (other.spans, other.own_spans), third.facts.text)
     percent = round(100 * found.rate)

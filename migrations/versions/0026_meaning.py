@@ -1,7 +1,7 @@
 """Texts encoded by meaning, retellings between pages, and the third source of a hit.
 
 Vectors are plain `bit varying` here: Postgres has it without pgvector. An index over them is made where pgvector is
-installed and an encoder is used, since its expression names the encoder's size.
+installed and an encoder is used, one for each background, since its expression names the size of the vectors.
 
 Revision: 0026, after 0025
 """
@@ -20,33 +20,44 @@ _RELATIONS = ("copy", "both_from_third")
 
 def upgrade() -> None:
     op.create_table(
+        "meaning_background",
+        sa.Column("id", sa.Integer, sa.Identity(), primary_key=True),
+        sa.Column("encoder", sa.Text, nullable=False),
+        sa.Column("size", sa.Integer, nullable=False),
+        sa.Column("mean", sa.LargeBinary, nullable=False),
+        sa.Column("sample", sa.LargeBinary, nullable=False),
+        sa.Column("texts", sa.Integer, nullable=False),
+        sa.Column("is_serving", sa.Boolean, nullable=False),
+        sa.Column("reached_id", sa.BigInteger, server_default="0", nullable=False),
+        sa.Column("made_at", sa.DateTime(timezone=True), server_default=sa.func.now(), nullable=False),
+    )
+    op.create_table(
         "encoded_text",
         sa.Column("text_id", sa.BigInteger, sa.ForeignKey("text.id", ondelete="CASCADE"), nullable=False),
-        sa.Column("encoder", sa.Text, nullable=False),
+        sa.Column(
+            "background_id", sa.Integer, sa.ForeignKey("meaning_background.id", ondelete="CASCADE"), nullable=False
+        ),
         sa.Column("passages", sa.Integer, nullable=False),
         sa.Column("encoded_at", sa.DateTime(timezone=True), server_default=sa.func.now(), nullable=False),
         sa.Column("compared_at", sa.DateTime(timezone=True)),
-        sa.PrimaryKeyConstraint("text_id", "encoder"),
+        sa.PrimaryKeyConstraint("text_id", "background_id"),
+    )
+    op.create_index(
+        "ix_encoded_text_uncompared",
+        "encoded_text",
+        ["background_id", "text_id"],
+        postgresql_where=sa.text("compared_at IS NULL"),
     )
     op.create_table(
         "passage_vector",
         sa.Column("text_id", sa.BigInteger, nullable=False),
-        sa.Column("encoder", sa.Text, nullable=False),
-        sa.Column("number", sa.SmallInteger, nullable=False),
+        sa.Column("background_id", sa.Integer, nullable=False),
         sa.Column("bits", postgresql.BIT(varying=True), nullable=False),
-        sa.PrimaryKeyConstraint("text_id", "encoder", "number"),
         sa.ForeignKeyConstraint(
-            ["text_id", "encoder"], ["encoded_text.text_id", "encoded_text.encoder"], ondelete="CASCADE"
+            ["text_id", "background_id"], ["encoded_text.text_id", "encoded_text.background_id"], ondelete="CASCADE"
         ),
     )
-    op.create_table(
-        "meaning_background",
-        sa.Column("encoder", sa.Text, primary_key=True),
-        sa.Column("mean", sa.LargeBinary, nullable=False),
-        sa.Column("sample", sa.LargeBinary, nullable=False),
-        sa.Column("texts", sa.Integer, nullable=False),
-        sa.Column("made_at", sa.DateTime(timezone=True), server_default=sa.func.now(), nullable=False),
-    )
+    op.create_index("ix_passage_vector_text_id", "passage_vector", ["text_id"])
     op.create_table(
         "retelling",
         sa.Column("id", sa.BigInteger, sa.Identity(), primary_key=True),
@@ -101,5 +112,5 @@ def upgrade() -> None:
 def downgrade() -> None:
     op.drop_column("page_match", "third_page_id")
     op.drop_column("page_match", "relation")
-    for table in ("retelling", "meaning_background", "passage_vector", "encoded_text"):
+    for table in ("retelling", "passage_vector", "encoded_text", "meaning_background"):
         op.drop_table(table)

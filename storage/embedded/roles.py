@@ -1,8 +1,7 @@
 """Roles of the embedded Postgres: the keeper, a superuser, and the program, which only owns its database.
 
 A superuser's SQL can run programs and read files (COPY … TO PROGRAM, pg_read_file), so neither the desk nor a restored
-back-up may have that right. Only this module connects as the keeper to the store's database. Zhiwen uses no extension;
-one that needs a superuser would be created here.
+back-up may have that right. Only this module and `extension` connect as the keeper to the store's database.
 """
 
 import contextlib

@@ -24,6 +24,7 @@ class ReasonCode(StrEnum):
     CUT = "cut"
     LEFT_OVER = "left-over"
     SPEAKS = "speaks"
+    MORE_PARTICULARS = "more-particulars"
     NOTHING = "nothing"
     THIRD_HAS_ALL = "third-has-all"
     THIRD_SAYS_ALL = "third-says-all"
@@ -47,6 +48,9 @@ SENTENCES: Final[Mapping[ReasonCode, str]] = {
     ReasonCode.CUT: N_("%(page)s breaks off in the middle of a sentence that the other has whole"),
     ReasonCode.LEFT_OVER: N_("%(page)s says of its text: %(words)s"),
     ReasonCode.SPEAKS: N_("%(page)s speaks in the name of the other: %(name)s"),
+    ReasonCode.MORE_PARTICULARS: N_(
+        "of what both tell, %(page)s has more names and figures: %(count)s that %(other)s lacks"
+    ),
     ReasonCode.NOTHING: N_("nothing tells which came first"),
     ReasonCode.THIRD_HAS_ALL: N_("both may have it from %(page)s, which was first and has all that they share"),
     ReasonCode.THIRD_SAYS_ALL: N_(

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
-from sqlalchemy import delete, exists, select
+from sqlalchemy import delete, exists, func, select
 from sqlalchemy.orm import Session
 
 from storage.matches.direction_reasons import encoded
@@ -132,6 +132,15 @@ def matched_texts(session: Session, text_id: int, *, algorithm_version: int) -> 
     """Ids of the texts that `text_id` matches, including itself if it is on several pages."""
     statement = select(_other_text(text_id)).where(_of_text(text_id), Match.algorithm_version == algorithm_version)
     return set(session.scalars(statement))
+
+
+def wording_shared(session: Session, text_id: int, *, algorithm_version: int) -> dict[int, float]:
+    """By the id of each text that `text_id` matches, the greater share of the two texts that is common wording, 0…1."""
+    share = func.greatest(Match.low_share, Match.high_share)
+    statement = select(_other_text(text_id), share).where(
+        _of_text(text_id), Match.algorithm_version == algorithm_version
+    )
+    return {row[0]: row[1] for row in session.execute(statement)}
 
 
 def remove_hits(session: Session, hit_ids: Collection[int]) -> None:

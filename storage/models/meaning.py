@@ -1,9 +1,19 @@
 """Texts encoded by meaning, and the retellings found among them."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Index, SmallInteger, UniqueConstraint
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Identity,
+    Index,
+    Integer,
+    Table,
+    UniqueConstraint,
+)
 from sqlalchemy.dialects.postgresql import BIT
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.sql import func, text
@@ -12,44 +22,59 @@ from storage.base import Base, BigKey
 from storage.types import Relation, RetellingKind, RetellingState, word
 
 
+class MeaningBackground(Base):
+    """What sentences of this store look like to an encoder: their mean (float32), and a sample of them (float16).
+
+    The vectors of texts are kept as seen from the mean, so they belong to a background and are never compared across
+    two. Searches use the newest that `is_serving`; another one is being built beside it.
+    """
+
+    __tablename__ = "meaning_background"
+
+    id: Mapped[int] = mapped_column(Integer, Identity(), primary_key=True)
+    encoder: Mapped[str]
+    size: Mapped[int]
+    """Numbers a vector, so bits a passage."""
+    mean: Mapped[bytes]
+    sample: Mapped[bytes]
+    texts: Mapped[int]
+    """Texts in the store when it was made."""
+    is_serving: Mapped[bool]
+    reached_id: Mapped[int] = mapped_column(BigKey, server_default="0")
+    """All texts up to this id are encoded."""
+    made_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
 class EncodedText(Base):
-    """A text whose passages have vectors of an encoder. `compared_at` NULL: retellings of it were not sought yet."""
+    """A text whose passages have vectors. `compared_at` NULL: retellings of it were not sought yet."""
 
     __tablename__ = "encoded_text"
+    __table_args__ = (
+        Index("ix_encoded_text_uncompared", "background_id", "text_id", postgresql_where=text("compared_at IS NULL")),
+    )
 
     text_id: Mapped[int] = mapped_column(BigKey, ForeignKey("text.id", ondelete="CASCADE"), primary_key=True)
-    encoder: Mapped[str] = mapped_column(primary_key=True)
+    background_id: Mapped[int] = mapped_column(
+        Integer, ForeignKey("meaning_background.id", ondelete="CASCADE"), primary_key=True
+    )
     passages: Mapped[int]
     encoded_at: Mapped[datetime] = mapped_column(server_default=func.now())
     compared_at: Mapped[datetime | None]
 
 
-class PassageVector(Base):
-    """The signs of a passage's vector, one bit a dimension. Vectors of different encoders are never compared."""
-
-    __tablename__ = "passage_vector"
-    __table_args__ = (
-        ForeignKeyConstraint(
-            ["text_id", "encoder"], ["encoded_text.text_id", "encoded_text.encoder"], ondelete="CASCADE"
-        ),
-    )
-
-    text_id: Mapped[int] = mapped_column(BigKey, primary_key=True)
-    encoder: Mapped[str] = mapped_column(primary_key=True)
-    number: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
-    bits: Mapped[str] = mapped_column(BIT(varying=True))
-
-
-class MeaningBackground(Base):
-    """What sentences of this store look like to an encoder: their mean, and a sample of them, as float16."""
-
-    __tablename__ = "meaning_background"
-
-    encoder: Mapped[str] = mapped_column(primary_key=True)
-    mean: Mapped[bytes]
-    sample: Mapped[bytes]
-    texts: Mapped[int]
-    made_at: Mapped[datetime] = mapped_column(server_default=func.now())
+PASSAGE_VECTOR: Final = Table(
+    "passage_vector",
+    Base.metadata,
+    Column("text_id", BigKey, nullable=False),
+    Column("background_id", Integer, nullable=False),
+    Column("bits", BIT(varying=True), nullable=False),
+    ForeignKeyConstraint(
+        ["text_id", "background_id"], ["encoded_text.text_id", "encoded_text.background_id"], ondelete="CASCADE"
+    ),
+    Index(None, "text_id"),
+)
+"""The signs of a passage's vector, one bit a dimension. Without a key: an index with an entry of its own for each of
+some twenty passages would take as much as a quarter of the vectors."""
 
 
 class Retelling(Base):

@@ -1,6 +1,6 @@
 """Records of retellings: pages that may say in other words, or in another language, what another page says."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from storage.records.matches import HitSide
@@ -10,7 +10,8 @@ from storage.types import Relation, RetellingKind, RetellingState
 @dataclass(frozen=True, slots=True)
 class AlikeSentences:
     """Two sentences that say the same, left and right, in code points of the texts as supplied. `gain`: similarity
-    above that of unrelated sentences. `particulars`: what both name, as it reads in the left text.
+    above that of unrelated sentences. `particulars`: what both name, as it reads in the left text. `similarity`: the
+    cosine of their vectors as seen from the mean of the store, 0…1.
     """
 
     left_start: int
@@ -19,6 +20,17 @@ class AlikeSentences:
     right_end: int
     gain: float
     particulars: tuple[str, ...] = ()
+    similarity: float = 0.0
+
+    def swapped(self) -> "AlikeSentences":
+        """The same with the two texts exchanged."""
+        return replace(
+            self,
+            left_start=self.right_start,
+            left_end=self.right_end,
+            right_start=self.left_start,
+            right_end=self.left_end,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +54,16 @@ class NewRetelling:
     reasons: tuple[str, ...]
     relation: Relation = Relation.COPY
     third_page_id: int | None = None
+
+    def mirrored(self) -> "NewRetelling":
+        """The same with the two pages exchanged."""
+        return replace(
+            self,
+            page_ids=(self.page_ids[1], self.page_ids[0]),
+            text_ids=(self.text_ids[1], self.text_ids[0]),
+            shares=(self.shares[1], self.shares[0]),
+            sentences=tuple(one.swapped() for one in self.sentences),
+        )
 
 
 @dataclass(frozen=True, slots=True)

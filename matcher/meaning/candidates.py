@@ -1,0 +1,146 @@
+"""Texts of the store that may say what a text says: those whose passages are nearer to its own than others are.
+
+A near passage alone says little: on a common subject many are near, and a disclaimer is near everything. What counts is
+by how much the best passage of a text is nearer than those of the next twenty texts, each story taken once.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from math import cos, pi
+from typing import TYPE_CHECKING, Final
+
+from matcher.meaning.passages import EncodedPassages
+from storage.meaning.background import background_encoder
+from storage.meaning.nearest import nearest_passages
+from storage.records.meaning import NearPassage
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+NEXT: Final = 20
+"""Stories beside which a passage is near."""
+BEST: Final = 3
+"""Passages that count: a few paragraphs in a foreign article are found like a whole one."""
+LEAST_GAIN: Final = 0.06
+"""Gain of a candidate."""
+NEAREST: Final = 100
+"""Passages looked up for each asked."""
+FEWEST_STORIES: Final = NEXT // 2
+"""Stories among them: with fewer, one story crowds out the others and is passed over in a second look-up."""
+SAME_STORY: Final = 3
+"""Texts of one story that are candidates at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeaningCandidate:
+    """`gain`: similarity of the best passages above that of the next stories, 0 to 1, the mean of the best three.
+    `family_id`: its story; its own id if it has none.
+    """
+
+    text_id: int
+    gain: float
+    family_id: int
+
+
+def meaning_candidates(
+    session: "Session",
+    asked: EncodedPassages,
+    *,
+    encoder: str,
+    not_texts: Collection[int] = (),
+    limit: int = 5,
+) -> list[MeaningCandidate]:
+    """Return the texts that may say what the asked one says, the best first; of each story at most three.
+
+    `encoder`: name and version of what encoded the asked passages. `not_texts`: texts passed over, such as the asked
+    one and its literal copies. `limit`: stories. Empty if the passages are not seen from a background that is stored
+    for this encoder: bits seen from two means are never compared.
+    """
+    if asked.background_id is None or not len(asked):
+        return []
+    stored = background_encoder(session, asked.background_id)
+    if stored != encoder:
+        return []
+    size = 8 * asked.bits.shape[1]
+    near = _nearest(session, asked.background_id, asked.strings(), not_texts)
+    return _ranked(near, size, limit, passages=len(asked))
+
+
+def _nearest(session: "Session", background_id: int, asked: list[str], not_texts: Collection[int]) -> list[NearPassage]:
+    near = nearest_passages(session, background_id, asked, limit=NEAREST, not_texts=not_texts)
+    crowded = _crowded(near)
+    if crowded:
+        numbers = sorted(crowded)
+        families = {family for found in crowded.values() for family in found}
+        more = nearest_passages(
+            session,
+            background_id,
+            [asked[number] for number in numbers],
+            limit=NEAREST,
+            not_texts=not_texts,
+            not_families=families,
+        )
+        near += [NearPassage(numbers[one.asked], one.text_id, one.family_id, one.distance) for one in more]
+    return near
+
+
+def _crowded(near: Iterable[NearPassage]) -> dict[int, set[int]]:
+    """Return the asked passages with too few stories among the nearest, and these stories."""
+    stories: dict[int, set[int]] = defaultdict(set)
+    found: dict[int, int] = defaultdict(int)
+    for one in near:
+        stories[one.asked].add(one.family_id)
+        found[one.asked] += 1
+    return {
+        asked: families
+        for asked, families in stories.items()
+        if len(families) < FEWEST_STORIES and found[asked] >= NEAREST
+    }
+
+
+def _ranked(near: Iterable[NearPassage], size: int, limit: int, *, passages: int) -> list[MeaningCandidate]:
+    by_passage: dict[int, dict[int, int]] = defaultdict(dict)
+    texts: dict[int, int] = {}
+    best: dict[tuple[int, int], int] = {}
+    for one in near:
+        stories = by_passage[one.asked]
+        stories[one.family_id] = min(one.distance, stories.get(one.family_id, one.distance))
+        texts[one.text_id] = one.family_id
+        place = (one.asked, one.text_id)
+        best[place] = min(one.distance, best.get(place, one.distance))
+    grounds = {asked: _ground(stories, size) for asked, stories in by_passage.items()}
+    gains: dict[int, list[float]] = defaultdict(list)
+    for (asked, text_id), distance in best.items():
+        gains[text_id].append(similarity(distance, size) - grounds[asked])
+    counted = min(BEST, passages)
+    found = [
+        MeaningCandidate(text_id, sum(max(0.0, gain) for gain in sorted(own)[-counted:]) / counted, texts[text_id])
+        for text_id, own in gains.items()
+    ]
+    return _chosen((one for one in found if one.gain >= LEAST_GAIN), limit)
+
+
+def _ground(stories: Mapping[int, int], size: int) -> float:
+    """Return the similarity of an asked passage with the stories after the nearest."""
+    following = sorted(stories.values())[1 : 1 + NEXT]
+    if not following:
+        return 0.0
+    return sum(similarity(distance, size) for distance in following) / len(following)
+
+
+def _chosen(found: Iterable[MeaningCandidate], limit: int) -> list[MeaningCandidate]:
+    chosen: list[MeaningCandidate] = []
+    taken: dict[int, int] = defaultdict(int)
+    for one in sorted(found, key=lambda one: (-one.gain, one.text_id)):
+        if one.family_id not in taken and len(taken) == limit:
+            continue
+        if taken[one.family_id] < SAME_STORY:
+            taken[one.family_id] += 1
+            chosen.append(one)
+    return chosen
+
+
+def similarity(distance: int, size: int) -> float:
+    """Return the cosine of two vectors that differ in so many of their `size` signs, by the angle between them."""
+    return cos(pi * distance / size)

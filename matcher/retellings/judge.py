@@ -1,0 +1,57 @@
+"""One pair of texts, judged by meaning beside what other texts on the subject share."""
+
+from collections.abc import Sequence
+
+from matcher.meaning.encoded_text import EncodedText
+from matcher.meaning.particulars import Contrast, spelled_out
+from matcher.meaning.retelling import Retelling, retelling_of
+from matcher.meaning.sentences import Sentence
+from matcher.meaning.wording import same_wording
+from matcher.retellings.languages import are_of_different_languages
+from storage.records.retellings import AlikeSentences
+from storage.types import RetellingKind
+
+
+def judge_retelling(left: EncodedText, right: EncodedText, contrast: Contrast) -> Retelling | None:
+    """Return what one text retells of the other, beyond sentences of the same wording; None if no sentences are alike.
+
+    `contrast`: other texts on the same subject. The score says whether it is a retelling (`is_retold`).
+    """
+    return retelling_of(
+        left,
+        right,
+        contrast,
+        ignored_left=same_wording(left, right),
+        ignored_right=same_wording(right, left),
+    )
+
+
+def kind_of(retelling: Retelling, left: EncodedText, right: EncodedText) -> RetellingKind:
+    """Return whether the paired sentences are in one language or in two."""
+    pairs = retelling.stretch.pairs
+    is_translated = are_of_different_languages(
+        (left.sentence(pair.left) for pair in pairs), (right.sentence(pair.right) for pair in pairs)
+    )
+    return RetellingKind.TRANSLATED if is_translated else RetellingKind.RETOLD
+
+
+def sentences_of_retelling(retelling: Retelling, left: EncodedText, right: EncodedText) -> tuple[AlikeSentences, ...]:
+    """Return the paired sentences with their offsets, in the order of the left text."""
+    found = []
+    for pair in retelling.stretch.pairs:
+        one, other = left.sentences[pair.left], right.sentences[pair.right]
+        similarity = float(left.vectors[pair.left] @ right.vectors[pair.right])
+        found.append(
+            AlikeSentences(
+                *(one.start, one.end, other.start, other.end, round(pair.gain, 4)),
+                particulars=tuple(spelled_out(pair.particulars, left.sentence(pair.left))),
+                similarity=round(min(1.0, max(0.0, similarity)), 4),
+            )
+        )
+    return tuple(found)
+
+
+def left_out_of(paired: Sequence[int], sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
+    """Return the sentences between the first and the last paired one that have no counterpart."""
+    known = set(paired)
+    return tuple(sentences[number] for number in range(min(known), max(known)) if number not in known) if known else ()

@@ -1,0 +1,78 @@
+"""What comparisons by meaning with one store share: encoder, background, look-up, and what was read of the store."""
+
+from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, Protocol
+
+from matcher.meaning.background import Background
+from matcher.meaning.candidates import MeaningCandidate, meaning_candidates
+from matcher.meaning.encoded_text import EncodedText, encode_text
+from matcher.meaning.encoder import Encoder
+from matcher.meaning.particulars import Contrast, particulars_of
+from matcher.meaning.passages import EncodedPassages, passages_of_sentences
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+KEPT_TEXTS: Final = 48
+"""Encoded texts that are kept: some 200 kB each. Several pages of a batch often have one source."""
+KEPT_PARTICULARS: Final = 400
+"""Texts whose particulars are kept, for the contrast: some 100 kB each."""
+
+
+class LookUp(Protocol):
+    """Returns the stored texts whose passages are nearest, best first, each nearer than chance."""
+
+    def __call__(
+        self,
+        session: "Session",
+        asked: EncodedPassages,
+        *,
+        encoder: str,
+        not_texts: Collection[int] = ...,
+        limit: int = ...,
+    ) -> Sequence[MeaningCandidate]: ...
+
+
+class MeaningSearch:
+    """Compares with one store. What it keeps depends on texts alone, and texts never change; any number of threads may
+    use it at once.
+    """
+
+    def __init__(self, encoder: Encoder, background: Background, *, look_up: LookUp = meaning_candidates) -> None:
+        self.encoder = encoder
+        self.background = background
+        self._look_up = look_up
+        self._encoded = lru_cache(maxsize=KEPT_TEXTS)(self.encode)
+        self._particulars = lru_cache(maxsize=KEPT_PARTICULARS)(particulars_of)
+
+    @property
+    def label(self) -> str:
+        """The name of the encoder that stands beside stored vectors."""
+        return f"{self.encoder.name} {self.encoder.version}"
+
+    @property
+    def reads_unpublished(self) -> bool:
+        """Whether the encoder may have texts that are not public: one on another machine only if the user says so."""
+        return bool(getattr(self.encoder, "sends_unpublished", True))
+
+    def encode(self, text: str) -> EncodedText:
+        """Return the text with the vectors of its sentences: some 30 µs a Han character."""
+        return encode_text(text, self.encoder, self.background)
+
+    def encode_stored(self, text: str) -> EncodedText:
+        """The same for a stored text, of which several may be compared."""
+        return self._encoded(text)
+
+    def passages(self, text: EncodedText) -> EncodedPassages:
+        return passages_of_sentences(text.text, text.sentences, text.vectors, self.background)
+
+    def candidates(
+        self, session: "Session", query: EncodedText, *, not_texts: Collection[int], limit: int
+    ) -> Sequence[MeaningCandidate]:
+        """Return the stored texts that may say the same, best first; `not_texts` are passed over."""
+        return self._look_up(session, self.passages(query), encoder=self.label, not_texts=not_texts, limit=limit)
+
+    def contrast(self, texts: Iterable[str]) -> Contrast:
+        """Return what these stored texts name."""
+        return Contrast.of_particulars(map(self._particulars, texts))

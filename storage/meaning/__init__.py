@@ -1,0 +1,1 @@
+"""Texts encoded by meaning: their vectors, what is near them, and the retellings found among them."""

@@ -1,0 +1,137 @@
+"""Texts that wait for their vectors, and those that wait to be compared by meaning: claimed by row locks."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from sqlalchemy import func, select, text, update
+from sqlalchemy.orm import Session
+
+from storage.models.meaning import EncodedText, MeaningBackground
+from storage.models.pages import Text
+from storage.postgres.copy_rows import copy_rows
+from storage.records.meaning import MeaningCounts
+
+LATE: Final = 10_000
+"""Ids below the newest text at which a text may still appear: ids are given out before transactions end."""
+MOST_CHARS: Final = 300_000
+"""Characters of a text that are read: those that are encoded are among them."""
+
+_BELOW: Final = 2**62
+# FOR NO KEY UPDATE: whoever stores a page with this text meanwhile does not wait.
+_CLAIM: Final = text(
+    """
+    SELECT t.id, left(t.body, :chars) AS body FROM text AS t
+    WHERE t.id > (SELECT reached_id FROM meaning_background WHERE id = :background)
+        AND t.id < :below
+        AND NOT EXISTS (SELECT FROM encoded_text e WHERE e.text_id = t.id AND e.background_id = :background)
+    ORDER BY t.id DESC LIMIT :limit FOR NO KEY UPDATE OF t SKIP LOCKED
+    """
+)
+_WAITING: Final = text(
+    """
+    SELECT count(*) FROM text AS t
+    WHERE t.id > (SELECT reached_id FROM meaning_background WHERE id = :background)
+        AND NOT EXISTS (SELECT FROM encoded_text e WHERE e.text_id = t.id AND e.background_id = :background)
+    """
+)
+_ANY_WAITING: Final = text(
+    """
+    SELECT EXISTS (SELECT FROM text AS t
+    WHERE t.id > (SELECT reached_id FROM meaning_background WHERE id = :background)
+        AND NOT EXISTS (SELECT FROM encoded_text e WHERE e.text_id = t.id AND e.background_id = :background))
+    """
+)
+# What was compared with the same encoder is not compared again, unless its text is.
+_KEEP: Final = text(
+    """
+    INSERT INTO encoded_text (text_id, background_id, passages, compared_at)
+    SELECT k.text_id, :background, k.passages, (
+        SELECT max(e.compared_at) FROM encoded_text e JOIN meaning_background b ON b.id = e.background_id
+        WHERE e.text_id = k.text_id AND b.encoder = :encoder)
+    FROM unnest(CAST(:ids AS bigint[]), CAST(:passages AS integer[])) AS k(text_id, passages)
+    """
+)
+
+
+def claim(session: Session, background_id: int, *, limit: int, below: int | None = None) -> dict[int, str]:
+    """Lock up to `limit` texts without vectors that no other process holds, newest first. Return their bodies by id.
+
+    `below`: only texts with a lower id.
+    """
+    asked = {"background": background_id, "below": below or _BELOW, "limit": limit, "chars": MOST_CHARS}
+    return {row.id: row.body for row in session.execute(_CLAIM, asked)}
+
+
+def waiting(session: Session, background_id: int) -> int:
+    """Return the number of texts without vectors."""
+    return int(session.execute(_WAITING, {"background": background_id}).scalar_one())
+
+
+def is_any_waiting(session: Session, background_id: int) -> bool:
+    found: bool = session.execute(_ANY_WAITING, {"background": background_id}).scalar_one()
+    return found
+
+
+def keep(session: Session, background_id: int, encoder: str, found: Mapping[int, Sequence[str]]) -> None:
+    """Store the vectors of texts, one string of 0 and 1 a passage."""
+    if not found:
+        return
+    counts = {text_id: len(passages) for text_id, passages in found.items()}
+    session.execute(
+        _KEEP,
+        {"background": background_id, "encoder": encoder, "ids": list(counts), "passages": list(counts.values())},
+    )
+    rows: Iterable[tuple[object, ...]] = (
+        (text_id, background_id, bits) for text_id, passages in found.items() for bits in passages
+    )
+    copy_rows(session, "passage_vector", ("text_id", "background_id", "bits"), rows)
+
+
+def newest_text(session: Session) -> int:
+    return session.scalar(select(func.max(Text.id))) or 0
+
+
+def note_reached(session: Session, background_id: int, newest: int) -> None:
+    """Remember that all texts are encoded up to some below `newest`, which need not be looked at again."""
+    reached = max(0, newest - LATE)
+    session.execute(
+        update(MeaningBackground)
+        .where(MeaningBackground.id == background_id, MeaningBackground.reached_id < reached)
+        .values(reached_id=reached)
+    )
+
+
+def claim_uncompared(session: Session, background_id: int) -> int | None:
+    """Lock the newest encoded text that was not compared by meaning and that no other process holds."""
+    return session.scalar(
+        select(EncodedText.text_id)
+        .where(EncodedText.background_id == background_id, EncodedText.compared_at.is_(None))
+        .order_by(EncodedText.text_id.desc())
+        .limit(1)
+        .with_for_update(skip_locked=True)
+    )
+
+
+def note_compared(session: Session, text_id: int) -> None:
+    session.execute(update(EncodedText).where(EncodedText.text_id == text_id).values(compared_at=func.now()))
+
+
+def uncompared(session: Session, background_id: int) -> int:
+    """Return the number of encoded texts that wait to be compared."""
+    waiting_ones = (EncodedText.background_id == background_id, EncodedText.compared_at.is_(None))
+    return session.scalar(select(func.count()).where(*waiting_ones)) or 0
+
+
+def compare_again(session: Session, text_ids: Iterable[int]) -> None:
+    """Have these texts compared by meaning again, such as those of pages whose owner has changed."""
+    session.execute(update(EncodedText).where(EncodedText.text_id.in_(list(text_ids))).values(compared_at=None))
+
+
+def counts(session: Session, background_id: int) -> MeaningCounts:
+    encoded = session.execute(
+        select(func.count().label("encoded"), func.count(EncodedText.compared_at).label("compared")).where(
+            EncodedText.background_id == background_id
+        )
+    ).one()
+    texts = session.scalar(select(func.count()).select_from(Text)) or 0
+    return MeaningCounts(texts, encoded.encoded, encoded.compared)

@@ -1,0 +1,73 @@
+"""The stored passages nearest to those of a text, by the index of pgvector."""
+
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+
+from storage.meaning import vector_index
+from storage.postgres.rows import records_of
+from storage.records.meaning import NearPassage
+from storage.types import array_literal
+
+LOOKED_AT: Final = 100
+"""Passages that the search of the index keeps in view (hnsw.ef_search); at least as many as are returned."""
+MOST_LOOKED_AT: Final = 1_000
+"""The extension's own limit."""
+
+
+def nearest_passages(
+    session: Session,
+    background_id: int,
+    asked: Sequence[str],
+    *,
+    limit: int,
+    not_texts: Collection[int] = (),
+    not_families: Collection[int] = (),
+) -> list[NearPassage]:
+    """Return for each asked passage, a string of 0 and 1, the `limit` nearest of a background, nearest first.
+
+    Some may be missed: the index is approximate. Passages of `not_texts`, and of texts of `not_families`, are passed
+    over. Empty without pgvector.
+    """
+    schema = vector_index.extension_schema(session)
+    if schema is None or not asked:
+        return []
+    size = len(asked[0])
+    looked_at = min(MOST_LOOKED_AT, max(LOOKED_AT, limit))
+    # Where texts are passed over, the search goes on until there are enough.
+    goes_on = "relaxed_order" if not_texts or not_families else "off"
+    session.execute(
+        text(
+            "SELECT set_config('hnsw.ef_search', :looked_at, true), set_config('hnsw.iterative_scan', :goes_on, true),"
+            " set_config('max_parallel_workers_per_gather', '0', true)"
+        ),
+        {"looked_at": str(looked_at), "goes_on": goes_on},
+    )
+    passed_over = " AND p.text_id <> ALL(CAST(:not_texts AS bigint[]))" if not_texts else ""
+    if not_families:
+        passed_over += (
+            " AND NOT EXISTS (SELECT FROM text_family g"
+            " WHERE g.text_id = p.text_id AND g.family_id = ANY(CAST(:not_families AS bigint[])))"
+        )
+    distance = f"p.bits::bit({size}) OPERATOR({schema}.<~>) q.bits::bit({size})"
+    # The background's number stands in the statement, or the planner could not tell that the index holds its passages.
+    statement = f"""
+        SELECT q.number - 1 AS asked, near.text_id, coalesce(f.family_id, near.text_id) AS family_id, near.distance
+        FROM unnest(CAST(:asked AS text[])) WITH ORDINALITY AS q(bits, number)
+        CROSS JOIN LATERAL (
+            SELECT p.text_id, ({distance})::integer AS distance FROM passage_vector AS p
+            WHERE p.background_id = {int(background_id)}{passed_over}
+            ORDER BY {distance} LIMIT :limit
+        ) AS near
+        LEFT JOIN text_family AS f ON f.text_id = near.text_id
+        ORDER BY q.number, near.distance, near.text_id
+    """  # noqa: S608  # numbers and the name of a schema
+    values = {
+        "asked": list(asked),
+        "limit": limit,
+        "not_texts": array_literal(not_texts),
+        "not_families": array_literal(not_families),
+    }
+    return records_of(NearPassage, session.execute(text(statement), values))

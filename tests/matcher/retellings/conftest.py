@@ -1,0 +1,48 @@
+"""One store for all tests of retellings, encoded once; tests that write roll back."""
+
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy import Engine
+from sqlalchemy.orm import Session
+
+from matcher.meaning.use_encoder import UniversalSentenceEncoder
+from matcher.retellings.opening import MeaningOfStore
+from matcher.retellings.search import MeaningSearch
+from storage.engine import make_engine
+from tests.conftest import database
+from tests.support.meaning_store import store_of
+
+
+@pytest.fixture(scope="package")
+def encoder() -> UniversalSentenceEncoder:
+    return UniversalSentenceEncoder()
+
+
+@pytest.fixture(scope="package")
+def encoded_engine(server_url: str, template_url: str, encoder: UniversalSentenceEncoder) -> Iterator[Engine]:
+    """The demo's articles, encoded."""
+    with database(server_url, template=template_url) as url:
+        engine = make_engine(url)
+        store_of(engine, encoder)
+        yield engine
+        engine.dispose()
+
+
+@pytest.fixture(scope="package")
+def open_search(encoder: UniversalSentenceEncoder) -> MeaningOfStore:
+    return MeaningOfStore(encoder)
+
+
+@pytest.fixture
+def stored(encoded_engine: Engine) -> Iterator[Session]:
+    """A session inside a transaction that is never committed."""
+    with encoded_engine.connect() as connection, connection.begin() as outer:
+        with Session(connection, join_transaction_mode="create_savepoint", expire_on_commit=False) as session:
+            yield session
+        outer.rollback()
+
+
+@pytest.fixture
+def search(stored: Session, open_search: MeaningOfStore) -> MeaningSearch:
+    return open_search(stored)
