@@ -13,8 +13,8 @@ from fingerprint.normalize import canonicalize
 WORDS: Final = 3
 """Words of a phrase, a Han character being one. With three, the source stood between in 4 of 4 pairs of independent
 retellings; with two in 2 of 4, with four in 3 of 4."""
-LONGEST_LEAD: Final = 1.1
-"""Factor by which a text is favoured that has the most phrases: of a source something is always left out."""
+LONGER: Final = 0.5
+"""What a phrase of one word more adds: the longer, the less it is chance."""
 FEWEST: Final = 12
 """Phrases that only two of the three share, over all pairs, without which nothing can be told."""
 MOST_CHARS: Final = 60_000
@@ -24,20 +24,29 @@ _WORD: Final = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+")
 
 def is_between(one: str, other: str, third: str, *, is_first: bool = False) -> bool:
     """Return whether the third text stands between the others; if it `is_first` for sure, whether it may."""
-    phrases = [phrases_of(text) for text in (one, other, third)]
-    most = max(map(len, phrases))
-    pairs = ((0, 1, 2), (0, 2, 1), (1, 2, 0))
+    texts = one, other, third
+    longest = max(map(len, texts))
+    # Of a source something is always left out, so a text is the likelier between the others the longer it is.
     shared = [
-        len((phrases[left] & phrases[right]) - phrases[out]) * (1.0 if len(phrases[out]) == most else LONGEST_LEAD)
-        for left, right, out in pairs
+        _shared(texts[left], texts[right], texts[out]) * longest / max(1, len(texts[out]))
+        for left, right, out in ((0, 1, 2), (0, 2, 1), (1, 2, 0))
     ]
     if is_first:
         return shared[0] <= max(shared[1:])
     return sum(shared) >= FEWEST and shared[0] < min(shared[1:])
 
 
-@lru_cache(maxsize=8)
-def phrases_of(text: str) -> frozenset[tuple[str, ...]]:
-    """Return the runs of `WORDS` words of a text."""
-    words = _WORD.findall(canonicalize(text[:MOST_CHARS]).text)
-    return frozenset(tuple(words[start : start + WORDS]) for start in range(len(words) - WORDS + 1))
+def _shared(one: str, other: str, out: str) -> float:
+    """Return the number of phrases that two texts share and the third lacks."""
+    short, long = (
+        len((phrases_of(one, words) & phrases_of(other, words)) - phrases_of(out, words))
+        for words in (WORDS, WORDS + 1)
+    )
+    return short + LONGER * long
+
+
+@lru_cache(maxsize=16)
+def phrases_of(text: str, words: int = WORDS) -> frozenset[tuple[str, ...]]:
+    """Return the runs of so many words of a text."""
+    found = _WORD.findall(canonicalize(text[:MOST_CHARS]).text)
+    return frozenset(tuple(found[start : start + words]) for start in range(len(found) - words + 1))
