@@ -32,7 +32,7 @@ TABLES = tables_of(make_app(make_engine("postgresql+psycopg2://nowhere/none")))
 ROOT = Path(admin.__file__).parent
 CATALOGUE = ROOT / "translations/zh/LC_MESSAGES"
 """Of the one translation: the texts of the code are English."""
-SHARED = ("crawler/outcomes", "matcher/explanation", "storage/matches", "storage/records")
+SHARED = ("crawler/outcomes", "matcher/explanation", "matcher/retellings", "storage/matches", "storage/records")
 """Folders beside the desk with texts of codes that it translates."""
 KEYWORDS = {"_": None, "_l": None, "N_": None, "gettext": None, "ngettext": (1, 2)}
 

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 REPLACED = {
     r"kin": "candidate (retrieval) or near-duplicate (texts)",
-    r"(?:re)?told": "reported, logged, notified, alert sent, distinguished",
+    r"told": "reported, logged, notified, alert sent, distinguished",
     r"brought (?:in|along|by)": "imported (files), submitted (people), built in (parts)",
     r"manners": "politeness",
     r"hot (?:key|seed|slice)s?": "frequent term",

@@ -97,7 +97,7 @@ def test_without_encoded_texts_it_is_left_out_with_the_reason(engine: Engine, op
 def test_without_the_extension_it_is_left_out_with_the_reason(
     encoded_engine: Engine, encoder: UniversalSentenceEncoder
 ) -> None:
-    """A role that sees no pgvector finds nothing, and is told so."""
+    """A role that sees no pgvector finds nothing, and the result says why."""
     with encoded_engine.connect() as connection, connection.begin() as outer, Session(connection) as session:
         session.execute(text("CREATE TEMPORARY TABLE pg_extension (extname name, extnamespace oid, oid oid)"))
         session.execute(text("SET LOCAL search_path = pg_temp, pg_catalog, public"))

@@ -1,4 +1,4 @@
-"""A translation is told from a retelling by the languages of the two texts."""
+"""A translation differs from a retelling by the languages of the two texts."""
 
 import pytest
 from hypothesis import given
