@@ -6,7 +6,7 @@ Pure.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from matcher.provenance.direction import direction_between
@@ -61,10 +61,6 @@ class Related:
     by_meaning: bool = False
     language: str = ""
     similarity: float = 1.0
-
-    def mirrored(self, query: PageFacts, page_id: int | None) -> "Related":
-        """Return the query page as this text's page sees it."""
-        return replace(self, facts=query, page_id=page_id, spans=self.own_spans, own_spans=self.spans)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

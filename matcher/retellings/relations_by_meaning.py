@@ -21,7 +21,7 @@ def with_relations(relations: "Relations", query: "PageFacts", found: "Sequence[
     """
     if not found:
         return []
-    related = [_related(match) for match in found]
+    related = [related_by_meaning(match) for match in found]
     relations.learn(related, language=language_of(_sentences(query.text, related[0].spans)))
     pages = relations.pages() | {page.id: page for match in found for page in match.pages}
     return [
@@ -30,7 +30,7 @@ def with_relations(relations: "Relations", query: "PageFacts", found: "Sequence[
     ]
 
 
-def _related(match: "RetoldMatch") -> Related:
+def related_by_meaning(match: "RetoldMatch") -> Related:
     own_spans = tuple((one.right_start, one.right_end) for one in match.sentences)
     return Related(
         facts=match.first.right,
