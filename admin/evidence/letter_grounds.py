@@ -17,6 +17,7 @@ class NoLetter(StrEnum):
     """Why a case or a page is not named in a letter."""
 
     THEIRS_FIRST = "theirs-first"
+    FROM_THIRD = "from-third"
     LICENSED = "licensed"
     DISMISSED = "dismissed"
     WITHDRAWN = "withdrawn"
@@ -31,6 +32,8 @@ _BY_STATE: Final[Mapping[CaseState, NoLetter]] = {
     CaseState.WITHDRAWN: NoLetter.WITHDRAWN,
     CaseState.REMOVED: NoLetter.TAKEN_DOWN,
 }
+
+_MOST_SERIOUS: Final = (NoLetter.THEIRS_FIRST, NoLetter.FROM_THIRD, NoLetter.LICENSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,4 +104,6 @@ def _why_not(line: CopyLine) -> NoLetter | None:
         return NoLetter.THEIRS_FIRST
     if line.is_by_meaning:
         return NoLetter.BY_MEANING
+    if line.from_third:
+        return NoLetter.FROM_THIRD
     return NoLetter.LICENSED if line.standing is Standing.LICENSED else None

@@ -38,6 +38,8 @@ class Because(StrEnum):
     NO_RIGHTS = "no-rights"
     """The rights are unknown, or the text is licensed in."""
     WIRE_STORY = "wire-story"
+    BOTH_FROM_THIRD = "both-from-third"
+    """Both have it from a third page that is stored."""
     TOO_LITTLE = "too-little"
     LICENSED = "licensed"
 
@@ -65,19 +67,21 @@ def would_open_case(
     *,
     permission: Permission = UNLICENSED,
     is_wire: bool = False,
+    from_third: bool = False,
     rule: CaseRule = DEFAULT_RULE,
 ) -> CaseDecision:
     """Decide whether the pair makes a case, in which queue, and why or why not. Neither page needs to be stored.
 
     `overlap`: counted in ours. `permission`: result of the licences for the copy. `is_wire`: other pages of the story
     state that an agency wrote it (see `matcher.cases.rights.is_wire_story`); the other page's own statement alone is
-    not believed.
+    not believed. `from_third`: both have it from a stored page of a third owner (`matcher.provenance.third_source`).
     """
     sides = _sides(left, right, direction)
     if sides is None:
         return CaseDecision(opens=False, because=Because.NOT_OURS)
     ours, theirs, queue = sides
-    refused = next(_refusals(ours, theirs, queue, overlap, permission, is_wire=is_wire, rule=rule), None)
+    reasons = _refusals(ours, theirs, queue, overlap, permission, is_wire=is_wire, from_third=from_third, rule=rule)
+    refused = next(reasons, None)
     if queue is CaseQueue.WE_MAY_BE_COPIER:
         permission, because = UNLICENSED, Because.WE_MAY_BE_COPIER  # our licences do not cover what we take
     else:
@@ -105,6 +109,7 @@ def _refusals(
     permission: Permission,
     *,
     is_wire: bool,
+    from_third: bool,
     rule: CaseRule,
 ) -> Iterator[Because]:
     """Yield the reasons why the pair makes no case, the simplest first."""
@@ -119,3 +124,5 @@ def _refusals(
         yield Because.TOO_LITTLE
     if queue is CaseQueue.COPIED and permission.standing is Standing.LICENSED:
         yield Because.LICENSED
+    if from_third:
+        yield Because.BOTH_FROM_THIRD

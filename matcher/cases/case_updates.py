@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from matcher.alignment.align import Mask
-from matcher.cases.case_rule import CaseDecision, CaseRule, would_open_case
+from matcher.cases.case_rule import Because, CaseDecision, CaseRule, would_open_case
 from matcher.cases.permissions import permission_for
 from matcher.cases.rights import is_wire_story, rights_of_page
 from matcher.comparison.compare_pair import Compared
 from matcher.comparison.store_reader import StoreReader
 from matcher.judgement.overlap import Overlap, overlap_of, passage_mask
 from matcher.provenance.page_facts import PageFacts, facts_of_page
+from matcher.provenance.third_source import COPY, RelationFound
 from storage.cases import findings as case_findings
 from storage.cases import licences, page_pairs
 from storage.fingerprints.candidates import NO_TEXT
@@ -40,6 +41,7 @@ class JudgedPair:
     credit: Credit
     decision: CaseDecision
     overlap: Overlap
+    relation: RelationFound = COPY
 
 
 def decide(
@@ -68,6 +70,7 @@ def decide(
             credit = pair.credit.credit
             ours = pair.source if pair.source.role is SiteRole.ORIGINAL else pair.copy
             overlap = _overlap(item, len(ours.text), is_asked_ours=ours is pair.left)
+            relation = item.relation_with(page)
             decision = would_open_case(
                 pair.left,
                 pair.right,
@@ -75,10 +78,11 @@ def decide(
                 overlap,
                 permission=permission_for(pair.copy, pair.source, credit, granted),
                 is_wire=is_wire_story(ours, [*near, pair.right]),
+                from_third=relation.third is not None,
                 rule=rule,
             )
             if decision.ours is not None:
-                yield JudgedPair(item, page, credit, decision, overlap)
+                yield JudgedPair(item, page, credit, decision, overlap, relation)
 
 
 def _overlap(found: Compared, length: int, *, is_asked_ours: bool) -> Overlap:
@@ -122,7 +126,8 @@ def keep_cases(
         finding = _finding(page, pair)
         key = (finding.our_page_id, finding.their_page_id)
         reasons[key] = pair.decision.because.value
-        is_kept = pair.decision.opens or pair.decision.permission.standing is Standing.LICENSED
+        is_licensed = pair.decision.permission.standing is Standing.LICENSED
+        is_kept = pair.decision.opens or is_licensed or pair.decision.because is Because.BOTH_FROM_THIRD
         if is_kept and (key not in findings or findings[key].chars < finding.chars):
             findings[key] = finding
     unknown = set(left_out)
@@ -200,6 +205,7 @@ def _finding(page: PageRecord, pair: JudgedPair) -> CaseFinding:
         standing=decision.permission.standing,
         broken_terms=decision.permission.broken,
         licence_id=decision.permission.licence_id,
+        third_page_id=pair.relation.third_page_id,
     )
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fingerprint.compute import Analysis
 from fingerprint.initials import to_initials
@@ -16,10 +16,14 @@ from matcher.provenance.copy_damage import CopyDamage, copy_damage_of
 from matcher.provenance.credit import CreditFound
 from matcher.provenance.direction import Direction
 from matcher.provenance.page_facts import PageFacts
+from matcher.provenance.third_source import COPY, RelationFound
 from matcher.retrieval.candidates import Candidate
 from storage.records.candidates import StoredText
 from storage.records.pages import PageRecord
 from storage.types import MatchKind
+
+if TYPE_CHECKING:
+    from matcher.comparison.relations import Relations
 
 KEPT_TEXTS: Final = 4
 """Texts whose units are cached: a match is judged twice, with its notices and without them."""
@@ -44,6 +48,8 @@ class Compared:
     """Whether text at an edge of both was ignored because a few other pages repeat it, although it is not learned."""
     own_share: float = 0.0
     """Share of the query text that comes from this text and no better one: shares add up to at most 1."""
+    relations: "Relations | None" = None
+    """Of the query page with all that match it; None before all are known."""
 
     @property
     def first(self) -> PagePair:
@@ -57,6 +63,10 @@ class Compared:
     @property
     def credit(self) -> CreditFound:
         return self.first.credit
+
+    def relation_with(self, page: PageRecord) -> RelationFound:
+        """Return whether the query page and a page that holds the text may have it from a third one."""
+        return COPY if self.relations is None else self.relations.of(self, page)
 
 
 @dataclass(frozen=True, slots=True)

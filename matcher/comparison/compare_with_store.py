@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from fingerprint.compute import analyse
 from matcher.comparison.compare_pair import Compared
 from matcher.comparison.query import Query, query_of_page
+from matcher.comparison.relations import Relations
 from matcher.comparison.store_reader import StoreReader
 from matcher.comparison.store_search import StoreSearch, search_store
 from matcher.discounts.index_pages import entries_of_index, is_entry
@@ -48,6 +49,8 @@ def compare_with_store(
     listed |= _indexes(reader, [item for item in search.found if item.stored.id not in listed], look_up)
     found = [item for item in search.found if item.stored.id not in listed]
     found.sort(key=lambda item: (-item.judgement.score, item.stored.id))
+    relations = Relations(found)
+    found = [replace(item, relations=relations) for item in found]
     return Comparison(_with_mosaic(found, len(query.text.canonical.source)), listed, search)
 
 

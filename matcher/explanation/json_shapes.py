@@ -10,6 +10,8 @@ from storage.records.matches import Evidence, HitRecord, HitSide, Passage
 from storage.records.pages import PageRecord
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from matcher.cases.hit_status import HitStanding
     from matcher.cases.retelling_standing import RetellingStanding
     from matcher.comparison.check import CheckResult, ComparedWith
@@ -70,17 +72,18 @@ def _page_json(page: PageRecord) -> dict[str, Any]:
     return {"url": page.url, "page_id": page.id, "title": page.title, "site": page.site_name}
 
 
-def _direction_json(direction: "Direction") -> dict[str, Any]:
+def _direction_json(direction: "Direction", more: "Sequence[str]") -> dict[str, Any]:
+    """`more`: reasons for the relation."""
     return {
         "origin": "query" if direction.left_is_source else "stored",
         "confidence": round(direction.confidence, 4),
-        "reasons": direction.reasons,
+        "reasons": (*direction.reasons, *more),
     }
 
 
 def _compared_json(found: "Compared", retold: "RetoldMatch | None") -> dict[str, Any]:
     """`retold`: what the two texts say alike beyond the wording."""
-    judgement = found.judgement
+    judgement, relation = found.judgement, found.relation_with(found.pages[0])
     return {
         **_page_json(found.pages[0]),
         "pages": pages_json(found),
@@ -94,8 +97,10 @@ def _compared_json(found: "Compared", retold: "RetoldMatch | None") -> dict[str,
         "simhash_distance": found.candidate.simhash_distance,
         "shared_slices": found.candidate.shared_slices,
         "shared_seeds": found.candidate.shared_seeds,
-        "direction": _direction_json(found.direction),
+        "direction": _direction_json(found.direction, relation.reasons),
         "credit": found.credit.credit,
+        "relation": relation.relation,
+        "third": relation.third_url,
         "particulars": () if retold is None else retold.retelling.particulars,
         "retold": None if retold is None else beside_json(retold),
         "passages": [passage_json(passage, "query", "stored") for passage in judgement.passages],
@@ -117,7 +122,7 @@ def _retold_json(found: "RetoldMatch") -> dict[str, Any]:
         "simhash_distance": None,
         "shared_slices": 0,
         "shared_seeds": 0,
-        "direction": _direction_json(found.direction),
+        "direction": _direction_json(found.direction, found.relation_reasons),
         "credit": found.credit.credit,
         "relation": found.relation,
         "third": None if found.third is None else found.third.url,
@@ -169,6 +174,8 @@ def hit_json(hit: HitRecord, standing: "HitStanding") -> dict[str, Any]:
         "direction": {"origin": hit.source.url, "confidence": hit.confidence, "reasons": hit.reasons},
         "credit": hit.credit,
         "credit_evidence": hit.credit_evidence,
+        "relation": hit.relation,
+        "third": hit.third_url,
         "passages": [passage_json(passage, "copy", "source") for passage in hit.passages],
         "found_at": hit.created_at,
         **_standing_json(standing),

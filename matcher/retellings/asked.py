@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from matcher.comparison.relations import Relations
 from matcher.provenance.page_facts import PageFacts
 from storage.fingerprints.candidates import NO_TEXT
 
@@ -19,3 +20,5 @@ class Asked:
     self_id: int = NO_TEXT
     not_owner: str | None = None
     literal: Mapping[int, float] = field(default_factory=dict)
+    relations: Relations = field(default_factory=Relations, repr=False)
+    """Of the query page with what was found literally: they learn what is found by meaning."""

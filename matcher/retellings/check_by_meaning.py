@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from matcher.comparison.check import CheckResult, pages_named
+from matcher.comparison.relations import relations_in
 from matcher.meaning.encoder import EncoderUnavailable
 from matcher.provenance.page_facts import facts_of_article
 from matcher.retellings.asked import Asked
@@ -61,7 +62,7 @@ def check_by_meaning(
     wording = {
         found.stored.id: max(found.judgement.left_share, found.judgement.right_share) for found in literal.matches
     }
-    asked = Asked(article.text, facts_of_article(article), literal=wording)
+    asked = Asked(article.text, facts_of_article(article), literal=wording, relations=relations_in(literal.matches))
     try:
         search = open_search(session)
         if not search.reads_unpublished:

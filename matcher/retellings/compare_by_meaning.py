@@ -12,6 +12,7 @@ from matcher.meaning.retelling import Retelling
 from matcher.retellings.asked import Asked
 from matcher.retellings.judge import judge_retelling
 from matcher.retellings.neighbours import neighbours_of
+from matcher.retellings.relations_by_meaning import with_relations
 from matcher.retellings.retold_match import RetoldMatch, retold_match, with_own_shares
 from matcher.retellings.search import MeaningSearch
 from storage.fingerprints.candidates import NO_TEXT
@@ -66,4 +67,5 @@ def compare_by_meaning(
             if retelling is not None and retelling.is_retold:
                 pages = others.pages_of(stored.id)
                 found.append(retold_match((query, stored, encoded), retelling, asked.facts, pages, candidate.gain))
-    return MeaningComparison(query, with_own_shares(found, len(asked.text)), candidates, judged)
+    found = with_relations(asked.relations, asked.facts, with_own_shares(found, len(asked.text)))
+    return MeaningComparison(query, found, candidates, judged)

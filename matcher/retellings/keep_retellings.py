@@ -12,6 +12,7 @@ from matcher.comparison.store_reader import StoreReader
 from matcher.provenance.page_facts import facts_of_page
 from matcher.retellings.asked import Asked
 from matcher.retellings.compare_by_meaning import compare_by_meaning
+from matcher.retellings.late_sources import judge_again
 from matcher.retellings.retold_match import RetoldMatch
 from matcher.retellings.search import MeaningSearch
 from storage.matches.saving import wording_shared
@@ -47,6 +48,7 @@ def keep_retellings(
             asked = Asked(stored.body, facts_of_page(page, stored.body), text_id, page.owner_key, wording)
             comparison = compare_by_meaning(session, search, asked, reader=reader)
             found += (one for match in comparison.found for one in _pairs(reader, page, match, search.label))
+            judge_again(session, reader, page, asked, comparison.found)
     unique = {(min(one.page_ids), max(one.page_ids)): one for one in found}
     save_retellings(session, list(unique.values()))
     withdraw_retellings(session, text_id, encoder=search.label, keep=unique.keys())
@@ -84,7 +86,7 @@ def new_retelling(page: PageRecord, other: PageRecord, match: RetoldMatch, encod
         sentences=match.sentences[:STORED_SENTENCES],
         source_page_id=page.id if direction.left_is_source else other.id,
         confidence=round(direction.confidence, 4),
-        reasons=direction.reasons,
+        reasons=(*direction.reasons, *match.relation_reasons),
         relation=match.relation,
         third_page_id=None if match.third is None else match.third.id,
     )

@@ -42,6 +42,7 @@ class RetoldMatch:
     relation: Relation = Relation.COPY
     third: PageRecord | None = None
     """The page that both have it from, where it is known."""
+    relation_reasons: tuple[str, ...] = ()
 
     @property
     def score(self) -> float:

@@ -20,6 +20,8 @@ from matcher.comparison.compare_with_store import Comparison, compare_with_store
 from matcher.comparison.query import Query
 from matcher.comparison.store_reader import StoreReader
 from matcher.retrieval.candidates import Found, find_candidates
+from matcher.worker.known_by_meaning import known_by_meaning, learn_by_meaning
+from matcher.worker.late_sources import versions_to_judge_again
 from matcher.worker.save_matches import keep_matches, story_of
 from matcher.worker.turns import Turn, turns_of
 from storage.cases import page_pairs
@@ -29,6 +31,7 @@ from storage.fingerprints.candidates import NO_TEXT
 from storage.log_context import about
 from storage.matches.families import join_families
 from storage.matches.pending_matches import PendingMatches
+from storage.pages import backlog_entry
 from storage.postgres.planner import indexes_forced
 from storage.records.matches import BacklogItem
 from storage.records.pages import PageRecord
@@ -106,6 +109,7 @@ class _Batch:
         self._reader = StoreReader(session)
         self._looked_up = look_up(session, {turn.page.text_id: turn.text for turn in turns})
         self._pending = PendingMatches(session, {turn.page.text_id for turn in turns})
+        self._by_meaning = known_by_meaning(session, [turn.page.id for turn in turns])
         self._done: list[_Compared] = []
         self._read_ahead(turns)
 
@@ -149,6 +153,8 @@ class _Batch:
             comparison = compare_with_store(
                 self._session, self._query(turn), look_up=self._look_up, reader=self._reader
             )
+            if comparison.found and (known := self._by_meaning.get(turn.page.id)):
+                learn_by_meaning(self._reader, turn.page, turn.body, comparison.found, known)
             done = self._former(turn, comparison) if turn.is_former else self._current(turn, comparison)
         self._done.append(done)
         return Progress(compared=1, matched=len(done.kept), cut=comparison.cut)
@@ -188,6 +194,14 @@ class _Batch:
             self._session,
             text_ids=mosaics.union(*matched_before),
             seeds={run.seed for run in verdicts if run.proves_nothing},
+        )
+        backlog_entry.enqueue(self._session, sorted(self._explained_late()))
+
+    def _explained_late(self) -> set[int]:
+        """Return versions whose hits with each other a page of the batch explains, which they could not know."""
+        current = (done for done in self._done if not done.turn.is_former)
+        return set().union(
+            *(versions_to_judge_again(self._session, one.turn.page, one.turn.body, one.found) for one in current)
         )
 
     def _write_cases(self, rule: CaseRule) -> None:

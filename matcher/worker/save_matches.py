@@ -118,12 +118,14 @@ def _rests_on_little(reader: "StoreReader", page: PageRecord, found: Compared) -
 
 def _new_page_match(page: PageRecord, other: PageRecord, found: Compared) -> NewPageMatch:
     pair = found.pairs.of(other)
-    direction, credit = pair.direction, pair.credit
+    direction, credit, relation = pair.direction, pair.credit, found.relation_with(other)
     return NewPageMatch(
         page_ids=(page.id, other.id),
         source_page_id=page.id if direction.left_is_source else other.id,
         confidence=round(direction.confidence, 4),
-        reasons=direction.reasons,
+        reasons=(*direction.reasons, *relation.reasons),
         credit=credit.credit,
         credit_evidence=credit.evidence,
+        relation=relation.relation,
+        third_page_id=relation.third_page_id,
     )

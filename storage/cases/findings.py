@@ -4,7 +4,7 @@ One page of ours and one copying owner make one case, by a unique constraint, so
 that a person has touched keeps its state; its pages stay current.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 
@@ -12,6 +12,7 @@ from sqlalchemy import func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
+from storage.cases import common_source
 from storage.cases.totals import refresh_figures
 from storage.jobs import alert_events
 from storage.models.cases import Case, CaseEvent, CasePage
@@ -22,7 +23,9 @@ from storage.types import BY_MEANING, CaseEventKind, CaseKind, CaseQueue, CaseSt
 
 _CLAIM = text("SELECT pg_advisory_xact_lock(hashtext('zhiwen cases'), 0)")
 _CASE_COLUMNS = ("our_page_id", "other_key", "other_owner_id", "queue")
-_NOT_OF_THE_PAGE = (*_CASE_COLUMNS, "other_host")
+_NOT_OF_THE_PAGE = (*_CASE_COLUMNS, "other_host", "third_page_id")
+FROM_THIRD = "both-from-third"
+"""Why a case is closed whose pages have the text from a third one."""
 
 
 def claim_cases(session: Session) -> None:
@@ -36,8 +39,8 @@ def keep_findings(session: Session, findings: Iterable[CaseFinding], *, actor: A
     """Opens or extends the case of each finding and updates its state. Returns the ids of the cases.
 
     A licensed copy opens no case; it joins an existing one. A retelling does not replace a copy that wording proves.
-    `actor`: the person who opens the case; None is the program. Cases are locked in a fixed order, so that two workers
-    cannot deadlock.
+    What both have from a third page makes a closed case. `actor`: the person who opens the case; None is the program.
+    Cases are locked in a fixed order, so that two workers cannot deadlock.
     """
     ordered = sorted(findings, key=lambda finding: (finding.our_page_id, finding.other_key, finding.their_page_id))
     kept = {case_id for finding in ordered if (case_id := _keep(session, finding, actor)) is not None}
@@ -83,10 +86,22 @@ def settle(session: Session, case_id: int) -> None:
         if case.state not in WAITING_STATES:
             _note_figures(session, case_id, before=(case.chars, case.our_share))
         return
-    live = select(CasePage.standing).where(CasePage.case_id == case_id, CasePage.gone_at.is_(None))
-    wanted = state_by_findings(session.scalars(live))
+    live = common_source.standings_of_case(session, case_id)
+    wanted = state_by_findings(standing for standing, from_third in live if not from_third)
     if wanted in BY_PROGRAM.get(case.state, frozenset()):
-        set_state(session, case_id, before=case.state, after=wanted)
+        set_state(
+            session, case_id, before=case.state, after=wanted, details=_why_closed(session, case_id, wanted, live)
+        )
+        if wanted is CaseState.NEW:  # known already, unless it was made closed
+            alert_events.raise_event(session, AlertKind.CASE_OPENED, key=str(case_id), case_id=case_id)
+
+
+def _why_closed(
+    session: Session, case_id: int, wanted: CaseState, live: Sequence[tuple[Standing, bool]]
+) -> dict[str, object]:
+    if wanted is not CaseState.WITHDRAWN or not live:
+        return {}
+    return {"why": FROM_THIRD, "third_page_id": common_source.third_page_of_case(session, case_id)}
 
 
 def _note_figures(session: Session, case_id: int, *, before: tuple[int, float]) -> None:
@@ -184,13 +199,17 @@ def _case_of(session: Session, finding: CaseFinding, actor: Actor | None) -> tup
     known = _locked(session, finding) or _adopted(session, finding)
     if known is not None or finding.standing is Standing.LICENSED:
         return known, False
-    values = {name: getattr(finding, name) for name in _CASE_COLUMNS}
+    state = CaseState.NEW if finding.third_page_id is None else CaseState.WITHDRAWN
+    values = {name: getattr(finding, name) for name in _CASE_COLUMNS} | {"state": state}
     made = session.scalar(insert(Case).values(**values).on_conflict_do_nothing().returning(Case.id))
     if made is None:  # another worker was faster, and has committed by now
         return _locked(session, finding), False
     details = {"queue": finding.queue.value} | _by_meaning(finding)
-    record_event(session, made, CaseEventKind.OPENED, actor=actor, to_state=CaseState.NEW, details=details)
-    if finding.kind not in BY_MEANING:  # of retellings people are notified as such, if they want
+    if finding.third_page_id is not None:
+        details |= {"why": FROM_THIRD, "third_page_id": finding.third_page_id}
+    record_event(session, made, CaseEventKind.OPENED, actor=actor, to_state=state, details=details)
+    # Of retellings people are notified as such, if they want.
+    if state is CaseState.NEW and finding.kind not in BY_MEANING:
         alert_events.raise_event(session, AlertKind.CASE_OPENED, key=str(made), case_id=made)
     return made, True
 

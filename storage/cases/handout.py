@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, and_, exists, false, func, select, true
 from sqlalchemy.orm import Session
 
-from storage.cases import page_evidence
+from storage.cases import common_source, page_evidence
 from storage.cases.copy_columns import stands
 from storage.models.cases import Case, CaseEvent, CasePage
 from storage.models.matches import Match, PageMatch
@@ -59,6 +59,8 @@ class CopyLine:
     standing: Standing = Standing.UNLICENSED
     theirs_first: bool = False
     """Whether the direction says that it is older than ours, and no person has decided otherwise since."""
+    from_third: bool = False
+    """Whether both may have it from a third page, and no person has confirmed the case since."""
     evidence: PageEvidence = NOTHING_KEPT
     is_by_meaning: bool = False
     """Whether only its meaning is similar, and no wording proves a copy."""
@@ -71,6 +73,7 @@ def lines_of_cases(session: Session, case_ids: Collection[int], *, limit: int) -
     columns = columns_of(
         CopyLine, CasePage, Page, title=func.coalesce(PageVersion.title, ""), stands=is_standing,
         theirs_first=_is_theirs_first(), evidence=evidence, is_by_meaning=CasePage.kind.in_(BY_MEANING),
+        from_third=and_(common_source.is_from_third(known=False), ~common_source.is_confirmed_since()),
     )  # fmt: skip
     rows = session.execute(
         select(*columns)

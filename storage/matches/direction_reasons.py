@@ -26,6 +26,11 @@ class ReasonCode(StrEnum):
     SPEAKS = "speaks"
     MORE_PARTICULARS = "more-particulars"
     NOTHING = "nothing"
+    THIRD_HAS_ALL = "third-has-all"
+    THIRD_SAYS_ALL = "third-says-all"
+    ELSEWHERE = "elsewhere"
+    BEYOND_THIRD = "beyond-third"
+    WORDED_BEYOND_THIRD = "worded-beyond-third"
 
 
 SENTENCES: Final[Mapping[ReasonCode, str]] = {
@@ -47,6 +52,19 @@ SENTENCES: Final[Mapping[ReasonCode, str]] = {
         "of what both tell, %(page)s has more names and figures: %(count)s that %(other)s lacks"
     ),
     ReasonCode.NOTHING: N_("nothing tells which came first"),
+    ReasonCode.THIRD_HAS_ALL: N_("both may have it from %(page)s, which was first and has all that they share"),
+    ReasonCode.THIRD_SAYS_ALL: N_(
+        "both may have it from %(page)s, which says all that they share: "
+        "in common are %(count)s percent of their own wording, as where two write independently"
+    ),
+    ReasonCode.ELSEWHERE: N_(
+        "perhaps both are translations: they say the same in the same order, "
+        "but in common are only %(count)s percent of their wording, and there is a foreign original (%(evidence)s)"
+    ),
+    ReasonCode.BEYOND_THIRD: N_("both also depart from %(page)s in the same way, in %(count)s places"),
+    ReasonCode.WORDED_BEYOND_THIRD: N_(
+        "%(page)s says all that they share, but %(count)s percent of their own wording is the same"
+    ),
 }
 """In English, for command line and JSON; the desk translates them. `page` and `other` are addresses."""
 

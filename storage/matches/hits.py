@@ -36,6 +36,7 @@ def _other_text(text_id: int) -> ColumnElement[int]:
 _copy, _source = aliased(Page, name="copy"), aliased(Page, name="source")
 _copy_version, _source_version = aliased(PageVersion, name="copy_version"), aliased(PageVersion, name="source_version")
 _copy_text, _source_text = aliased(Text, name="copy_text"), aliased(Text, name="source_text")
+_third = aliased(Page, name="third")
 _copy_site, _source_site = aliased(Site, name="copy_site"), aliased(Site, name="source_site")
 _copy_owner, _source_owner = aliased(Owner, name="copy_owner"), aliased(Owner, name="source_owner")
 # A text matched with itself has both shares 1, so which side is low does not matter there.
@@ -49,7 +50,10 @@ def _hits() -> Select[*tuple[Any, ...]]:
     copy = _side(_copy, _copy_version, _copy_text, _copy_site, _copy_owner, _copy_share)
     source = _side(_source, _source_version, _source_text, _source_site, _source_owner, _source_share)
     return (
-        select(*columns_of(HitRecord, PageMatch, Match, copy=copy, source=source), _copy_is_low.label("copy_is_low"))
+        select(
+            *columns_of(HitRecord, PageMatch, Match, copy=copy, source=source, third_url=_third.url),
+            _copy_is_low.label("copy_is_low"),
+        )
         .join(Match, Match.id == PageMatch.match_id)
         .join(_copy, _copy.id == copy_page_id)
         .join(_source, _source.id == PageMatch.source_page_id)
@@ -59,6 +63,7 @@ def _hits() -> Select[*tuple[Any, ...]]:
         .where(or_(_copy_is_low, ~_other_way_round()))
         .join(_copy_text, _copy_text.id == _copy_version.text_id)
         .join(_source_text, _source_text.id == _source_version.text_id)
+        .outerjoin(_third, _third.id == PageMatch.third_page_id)
         .outerjoin(_copy_site, _copy_site.id == _copy.site_id)
         .outerjoin(_source_site, _source_site.id == _source.site_id)
         .outerjoin(_copy_owner, _copy_owner.id == _copy_site.owner_id)

@@ -30,8 +30,9 @@ _REPLACED: Final = ("score", "low_share", "high_share", "longest", "passages", "
 _PAGE_COLUMNS: Final = {
     **dict.fromkeys(("low_page_id", "high_page_id", "source_page_id"), "bigint"),
     **{"confidence": "float8", "reasons": "text[]", "credit": "text", "credit_evidence": "text"},
+    **{"relation": "text", "third_page_id": "bigint"},
 }
-_JUDGED: Final = ("source_page_id", "confidence", "reasons", "credit", "credit_evidence")
+_JUDGED: Final = tuple(name for name in _PAGE_COLUMNS if name not in ("low_page_id", "high_page_id"))
 
 
 def _listed(columns: Iterable[str], *, of: str = "") -> str:

@@ -74,6 +74,8 @@ class CaseFinding:
     standing: Standing
     broken_terms: tuple[LicenceTerm, ...] = ()
     licence_id: int | None = None
+    third_page_id: int | None = None
+    """The stored page that both have it from: such a finding closes a case, or makes a closed one."""
 
 
 @dataclass(frozen=True, slots=True)

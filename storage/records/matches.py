@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from storage.records.differences import NO_DIFFERENCES, Differences
-from storage.types import Credit, MatchKind, SiteRole
+from storage.types import Credit, MatchKind, Relation, SiteRole
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +80,9 @@ class NewPageMatch:
     reasons: tuple[str, ...]
     credit: Credit
     credit_evidence: str = ""
+    relation: Relation = Relation.COPY
+    third_page_id: int | None = None
+    """The page that both have it from, if one is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +90,17 @@ class NewHit:
     """What two pages show of a stored match."""
 
     match_id: int
+    found: NewPageMatch
+
+
+@dataclass(frozen=True, slots=True)
+class StoredHit:
+    """A stored hit as it was judged. In `passages`, left is the low text."""
+
+    match_id: int
+    low_text_id: int
+    high_text_id: int
+    passages: tuple[Passage, ...]
     found: NewPageMatch
 
 
@@ -140,6 +154,9 @@ class HitRecord:
     passages: tuple[Passage, ...]
     evidence: Evidence
     created_at: datetime
+    relation: Relation = Relation.COPY
+    third_url: str | None = None
+    """The page that both have it from, if one is known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,3 +111,21 @@ class RetellingFilter:
     min_score: float = 0.0
     text: str | None = None
     """Part of a URL or title on either side."""
+
+
+@dataclass(frozen=True, slots=True)
+class SharedByMeaning:
+    """What two pages share by meaning, lower id first. `spans`: start and end of the sentences in either text."""
+
+    page_ids: tuple[int, int]
+    text_ids: tuple[int, int]
+    spans: tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]
+    source_page_id: int
+    relation: Relation
+    third_page_id: int | None
+
+    def from_page(self, page_id: int) -> "SharedByMeaning":
+        """Return the same with this page first."""
+        if self.page_ids[0] == page_id:
+            return self
+        return replace(self, page_ids=self.page_ids[::-1], text_ids=self.text_ids[::-1], spans=self.spans[::-1])
