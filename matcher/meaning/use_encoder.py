@@ -19,7 +19,7 @@ SIZE: Final = 512
 
 
 class UniversalSentenceEncoder:
-    """Reads its weights (32 MB, some 120 MB in memory) when it is first used."""
+    """Reads its weights (32 MB, some 140 MB in memory) when it is first used."""
 
     name: Final = "use-multilingual-3"
     size: Final = SIZE

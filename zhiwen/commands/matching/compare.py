@@ -8,6 +8,7 @@ from zhiwen.commands.articles.text_input import text_at
 from zhiwen.output.control_characters import show
 from zhiwen.output.json_shapes import compare_json, explanation_json, meaning_json, measures_json, semantic_json
 from zhiwen.output.terminal import fail, json_option, print_json, print_table, store_session
+from zhiwen.wiring import settings_of_this_process
 
 if TYPE_CHECKING:
     from matcher.meaning.compare import MeaningComparison
@@ -49,13 +50,17 @@ def compare(a: str, b: str, *, semantic: bool, meaning: bool, as_json: bool) -> 
 
 def _compared_by_meaning(left: str, right: str) -> "MeaningComparison":
     from matcher.meaning.compare import MeaningComparer  # noqa: PLC0415
-    from matcher.meaning.encoder import EncoderUnavailable  # noqa: PLC0415
-    from matcher.meaning.use_encoder import UniversalSentenceEncoder  # noqa: PLC0415
+    from matcher.meaning.encoder import EncoderUnavailable, may_encode  # noqa: PLC0415
     from matcher.measures.semantic.corpus import stored_texts  # noqa: PLC0415
+    from zhiwen.encoders.choice import ready_encoder  # noqa: PLC0415
 
-    encoder = UniversalSentenceEncoder()
     try:
-        encoder.require()
+        encoder = ready_encoder(settings_of_this_process(), patient=False)
+        if not may_encode(encoder, public=False):
+            fail(
+                f"--meaning would send both texts to {encoder.name}. "
+                "Set ZHIWEN_ENCODER_SENDS_UNPUBLISHED=on to allow it, or leave --meaning out."
+            )
         with store_session() as session:
             texts = stored_texts(session)
         return MeaningComparer(texts, encoder).compare(left, right)
