@@ -100,7 +100,9 @@ class FolderEncoder:
         os.environ["HF_HUB_OFFLINE"] = os.environ["TRANSFORMERS_OFFLINE"] = "1"
         import torch  # noqa: PLC0415  # comes with the library
         from sentence_transformers import SentenceTransformer  # noqa: PLC0415
+        from transformers.utils.logging import disable_progress_bar  # noqa: PLC0415
 
+        disable_progress_bar()
         torch.set_num_threads(1)
         try:
             return SentenceTransformer(

@@ -72,7 +72,8 @@ def test_a_real_model_in_a_folder_encodes_any_text(tmp_path: Path) -> None:
 
 def _tiny_model(folder: Path) -> Path:
     """A transformer of random weights, saved as the library saves its models. Nothing is fetched."""
-    from sentence_transformers import SentenceTransformer, models  # noqa: PLC0415
+    from sentence_transformers import SentenceTransformer  # noqa: PLC0415
+    from sentence_transformers.sentence_transformer import modules  # noqa: PLC0415
     from transformers import BertConfig, BertModel, BertTokenizer  # noqa: PLC0415
 
     base = folder.with_name("base")
@@ -82,7 +83,7 @@ def _tiny_model(folder: Path) -> Path:
     BertTokenizer(str(base / "vocab.txt")).save_pretrained(str(base))
     shape = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 64}
     BertModel(BertConfig(vocab_size=len(words), **shape)).save_pretrained(str(base))
-    transformer = models.Transformer(str(base))
-    model = SentenceTransformer(modules=[transformer, models.Pooling(32)], device="cpu")
+    transformer = modules.Transformer(str(base))
+    model = SentenceTransformer(modules=[transformer, modules.Pooling(32)], device="cpu")
     model.save(str(folder))
     return folder

