@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from matcher.meaning.encoder import Encoder, EncoderUnavailable
+from matcher.meaning.encoder import Encoder, EncoderUnavailable, may_encode
 from zhiwen.config.parsers import BUILT_IN_ENCODER, NO_ENCODER, is_web_address
 
 if TYPE_CHECKING:
@@ -34,6 +34,20 @@ def ready_encoder(settings: "Settings", *, patient: bool = True) -> Encoder:
         patient or not is_web_address(settings.encoder),
     )
     encoder.require()
+    return encoder
+
+
+def encoder_for_drafts(settings: "Settings") -> Encoder:
+    """Return the encoder for texts that are not public, where a person waits.
+
+    Raises EncoderUnavailable as `ready_encoder` does, and if it would send them away without the user's consent.
+    """
+    encoder = ready_encoder(settings, patient=False)
+    if not may_encode(encoder, public=False):
+        raise EncoderUnavailable(
+            f"Comparing by meaning would send the text to {encoder.name}. "
+            "Set ZHIWEN_ENCODER_SENDS_UNPUBLISHED=on to allow it."
+        )
     return encoder
 
 

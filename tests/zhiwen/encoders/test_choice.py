@@ -11,7 +11,7 @@ from zhiwen.config.loading import load_settings
 from zhiwen.config.settings import Settings, SettingsError
 from zhiwen.diagnostics.doctor import State
 from zhiwen.diagnostics.encoder_check import examine_encoder
-from zhiwen.encoders.choice import ready_encoder
+from zhiwen.encoders.choice import encoder_for_drafts, ready_encoder
 from zhiwen.logs import secrets_of
 
 
@@ -55,8 +55,14 @@ def test_an_endpoint_is_named_by_its_model_and_its_place(address: str) -> None:
 def test_a_text_that_is_not_public_is_sent_only_if_the_user_says_so(
     encoder: str, more: dict[str, str], public: bool, may: bool
 ) -> None:
-    chosen: Encoder = ready_encoder(_settings(encoder, **more))
+    settings = _settings(encoder, **more)
+    chosen: Encoder = ready_encoder(settings)
     assert may_encode(chosen, public=public) is may
+    if not may:
+        with pytest.raises(EncoderUnavailable, match="ZHIWEN_ENCODER_SENDS_UNPUBLISHED=on"):
+            encoder_for_drafts(settings)
+    elif not public:
+        assert label_of(encoder_for_drafts(settings)) == label_of(chosen)
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ def test_drafts_are_not_sent_unless_the_user_says_so(store: str, address: str, t
     refused = _compared(store, address, tmp_path)
 
     assert refused.exit_code == 1
-    assert "would send both texts to labse@127.0.0.1" in refused.stderr
+    assert "would send the text to labse@127.0.0.1" in refused.stderr
     assert "ZHIWEN_ENCODER_SENDS_UNPUBLISHED=on" in refused.stderr
     assert seen(address) == []
 

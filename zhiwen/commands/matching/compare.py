@@ -50,17 +50,12 @@ def compare(a: str, b: str, *, semantic: bool, meaning: bool, as_json: bool) -> 
 
 def _compared_by_meaning(left: str, right: str) -> "MeaningComparison":
     from matcher.meaning.compare import MeaningComparer  # noqa: PLC0415
-    from matcher.meaning.encoder import EncoderUnavailable, may_encode  # noqa: PLC0415
+    from matcher.meaning.encoder import EncoderUnavailable  # noqa: PLC0415
     from matcher.measures.semantic.corpus import stored_texts  # noqa: PLC0415
-    from zhiwen.encoders.choice import ready_encoder  # noqa: PLC0415
+    from zhiwen.encoders.choice import encoder_for_drafts  # noqa: PLC0415
 
     try:
-        encoder = ready_encoder(settings_of_this_process(), patient=False)
-        if not may_encode(encoder, public=False):
-            fail(
-                f"--meaning would send both texts to {encoder.name}. "
-                "Set ZHIWEN_ENCODER_SENDS_UNPUBLISHED=on to allow it, or leave --meaning out."
-            )
+        encoder = encoder_for_drafts(settings_of_this_process())
         with store_session() as session:
             texts = stored_texts(session)
         return MeaningComparer(texts, encoder).compare(left, right)
