@@ -2,6 +2,7 @@
 
 import ipaddress
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
@@ -19,6 +20,9 @@ SENTENCES: Final = (
     "The river rose by two metres last night, and the people of three villages on its banks left their homes.",
     "这家餐馆本周换了菜单，增加了几道素菜。",
 )
+CPU_INFO: Final = Path("/proc/cpuinfo")
+NEEDED_FLAGS: Final = frozenset({"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"})
+AVX2_KERNELS: Final = frozenset({"Haswell", "Zen"})
 MEND: Final = "Correct ZHIWEN_ENCODER (docs/settings.md), or set it to off."
 
 
@@ -38,9 +42,9 @@ def examine_encoder(settings: "Settings") -> Finding:
     says = f"{label}, {encoder.size} numbers a vector, answered in {took_ms:.0f} ms."
     if not _finds_translations(vectors):
         return warn(NAME, f"{says} It does not know a translation by its meaning.", "Choose a multilingual model.")
-    if _sends_openly(settings):
+    if sends_openly(settings):
         return warn(NAME, f"{says} Key and texts are sent unencrypted.", "Set ZHIWEN_ENCODER to an https address.")
-    return ok(NAME, says)
+    return ok(NAME, says if settings.encoder != BUILT_IN_ENCODER else f"{says}{_faster()}")
 
 
 def _finds_translations(vectors: Vectors) -> bool:
@@ -48,7 +52,7 @@ def _finds_translations(vectors: Vectors) -> bool:
     return bool(similarity[1] > similarity[2])
 
 
-def _sends_openly(settings: "Settings") -> bool:
+def sends_openly(settings: "Settings") -> bool:
     """Whether a key is sent as plain text to something else than a machine of this network."""
     parts = urlsplit(settings.encoder)
     if parts.scheme != "http" or settings.encoder_key is None:
@@ -58,3 +62,17 @@ def _sends_openly(settings: "Settings") -> bool:
         return ipaddress.ip_address(host).is_global
     except ValueError:
         return "." in host  # a name without a dot is one of this network, such as a container's
+
+
+def _faster() -> str:
+    """Return advice where OpenBLAS does not know the processor: some releases take AVX2 for what has AVX-512."""
+    try:
+        from threadpoolctl import threadpool_info  # noqa: PLC0415  # comes with the extra
+
+        flags = set(CPU_INFO.read_text("ascii", "replace").partition("flags")[2].partition("\n")[0].split())
+    except (ImportError, OSError):
+        return ""
+    chosen = {library.get("architecture") for library in threadpool_info()}
+    if flags >= NEEDED_FLAGS and chosen & AVX2_KERNELS:
+        return " OPENBLAS_CORETYPE=SkylakeX in the environment makes encoding on this processor a third faster."
+    return ""

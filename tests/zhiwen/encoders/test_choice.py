@@ -10,7 +10,7 @@ from tests.support.embeddings_endpoint import KEY, SIZE, served
 from zhiwen.config.loading import load_settings
 from zhiwen.config.settings import Settings, SettingsError
 from zhiwen.diagnostics.doctor import State
-from zhiwen.diagnostics.encoder_check import examine_encoder
+from zhiwen.diagnostics.encoder_check import examine_encoder, sends_openly
 from zhiwen.encoders.choice import encoder_for_drafts, ready_encoder
 from zhiwen.logs import secrets_of
 
@@ -136,3 +136,19 @@ def test_the_doctor_says_what_is_wrong_with_an_encoder(address: str, tmp_path: P
     locked = examine_encoder(_settings(f"{address}/locked", ZHIWEN_ENCODER_KEY="sk-falsch-12345678"))
     assert "Correct ZHIWEN_ENCODER_KEY" in locked.says
     assert "falsch" not in locked.says
+
+
+@pytest.mark.parametrize(
+    ("address", "openly"),
+    [
+        ("http://models.example.org/v1/embeddings", True),
+        ("http://8.8.8.8:8080/v1/embeddings", True),
+        ("https://models.example.org/v1/embeddings", False),
+        ("http://10.0.0.5:8080/v1/embeddings", False),
+        ("http://[::1]:8080/v1/embeddings", False),
+        ("http://embeddings:8080/v1/embeddings", False),
+    ],
+)
+def test_a_key_that_crosses_the_internet_unencrypted_is_noticed(address: str, openly: bool) -> None:
+    assert sends_openly(_settings(address, ZHIWEN_ENCODER_KEY=KEY)) is openly
+    assert not sends_openly(_settings(address))
