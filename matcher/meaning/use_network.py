@@ -1,11 +1,11 @@
-"""The network of the Universal Sentence Encoder on the weights of its package, in two thirds of the package's time.
+"""The network of the Universal Sentence Encoder on the weights of its package, in .62 of its time.
 
 Each token is projected, passes three convolutions of width 2, 3 and 5 in two layers, and the sum over the tokens of a
 text passes a small dense network. Projection and first layer depend on the token alone, so they are computed once for
 each different token of a call: an article of 2,650 tokens has 700. The results are the package's to 1e-6.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -21,8 +21,10 @@ WIDTHS: Final = ((2, 0), (3, 1), (5, 2))
 CHANNELS: Final = 256
 MOST_TOKENS: Final = 1_024
 """Tokens of one text that are read. A sentence has 40, a passage 150; a hostile text has ten for each character."""
-TOKENS_A_CALL: Final = 4_096
-"""Tokens whose different ones are computed together: more share more, and take more memory (40 KB each)."""
+MOST_DIFFERENT: Final = 2_048
+"""Different tokens that are computed together: four articles have as many. They take 15 KB each."""
+TOKENS_A_CALL: Final = 16_384
+"""Tokens of the texts that share them."""
 TOKENS_A_STEP: Final = 384
 """Tokens that pass the second layer together, so that they stay in the cache of the processor."""
 
@@ -66,18 +68,26 @@ class UseNetwork:
         """Return vectors of length 1, shape (len(texts), 512). Memory is bounded, whatever the texts are."""
         vectors = np.empty((len(texts), self._size), dtype=np.float32)
         with self._threads.limit(limits=1, user_api="blas"):
-            first, count = 0, 0
-            tokens: list[list[int]] = []
-            for number, text in enumerate(texts):
-                found = self._tokenizer.encode(text)[:MOST_TOKENS]
-                if tokens and count + len(found) > TOKENS_A_CALL:
-                    vectors[first:number] = self._vectors(tokens)
-                    first, tokens, count = number, [], 0
-                tokens.append(found)
-                count += len(found)
-            if tokens:
-                vectors[first:] = self._vectors(tokens)
+            first = 0
+            for tokens in self._batches(texts):
+                vectors[first : first + len(tokens)] = self._vectors(tokens)
+                first += len(tokens)
         return vectors
+
+    def _batches(self, texts: Sequence[str]) -> Iterator[list[list[int]]]:
+        """Yield the tokens of consecutive texts."""
+        batch: list[list[int]] = []
+        count, different = 0, set[int]()
+        for text in texts:
+            tokens = self._tokenizer.encode(text)[:MOST_TOKENS]
+            count += len(tokens)
+            different.update(tokens)
+            if batch and (count > TOKENS_A_CALL or len(different) > MOST_DIFFERENT):
+                yield batch
+                batch, count, different = [], len(tokens), set(tokens)
+            batch.append(tokens)
+        if batch:
+            yield batch
 
     def _vectors(self, tokens: Sequence[Sequence[int]]) -> Vectors:
         flat = np.fromiter((token for text in tokens for token in text), dtype=np.int64)
