@@ -141,6 +141,14 @@ def _elsewhere(endpoint: Endpoint) -> None:
     endpoint.send(b"", 307, Location=f"{cast('LoopbackServer', endpoint.server).address}/good")
 
 
+def _raw(answer: bytes) -> Callable[[Endpoint], None]:
+    def send(endpoint: Endpoint) -> None:
+        endpoint.wfile.write(answer)
+        endpoint.close_connection = True
+
+    return send
+
+
 def _answers(body: bytes) -> Callable[[Endpoint], None]:
     return lambda endpoint: endpoint.send(body)
 
@@ -193,6 +201,9 @@ BEHAVIOURS: dict[str, Callable[[Endpoint], None]] = {
     "elsewhere": _elsewhere,
     "failing": lambda endpoint: endpoint.send(b"", 503),
     "not-today": lambda endpoint: endpoint.send(b"", 429, Retry_After="86400"),
+    "headers": _raw(b"HTTP/1.1 200 OK\r\n" + b"A: b\r\n" * 500 + b"\r\n"),
+    "chunks": _raw(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"),
+    "no-http": _raw(b"\0\xff" * 100_000),
     **{name: _answers(body) for name, body in BAD_ANSWERS.items()},
 }
 

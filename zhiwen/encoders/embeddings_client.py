@@ -83,7 +83,7 @@ class EmbeddingsClient:
             least_s = self._first_pause_s * 2**number * random.uniform(1, 1.5)  # noqa: S311  (spreads the tries)
             try:
                 answer = self._asked(body)
-            except (OSError, http.client.HTTPException) as error:
+            except (OSError, http.client.HTTPException, UnicodeError) as error:  # the last: a name that is no host
                 problem = f"cannot be reached ({self._without_key(str(error) or type(error).__name__)})"
                 pause_s = least_s
             else:

@@ -125,8 +125,14 @@ def test_an_answer_is_bounded_in_size_and_time(address: str) -> None:
     assert "no whole answer within 0.3 s" in _problem(address, "drips", answer_s=0.3, tries=1)
 
 
-def test_nobody_at_the_address_is_an_error_that_names_it() -> None:
-    assert "127.0.0.1:9 cannot be reached" in _problem("http://127.0.0.1:9", "good", tries=2)
+@pytest.mark.parametrize("host", ["127.0.0.1:9", "[::1]:9", "a..b:80", f"{'x' * 70}.example:80"])
+def test_nobody_at_the_address_is_an_error_that_names_it(host: str) -> None:
+    assert f"{host} cannot be reached" in _problem(f"http://{host}", "good", tries=2)
+
+
+@pytest.mark.parametrize("name", ["headers", "chunks", "no-http"])
+def test_a_broken_answer_of_the_protocol_is_an_error(name: str, address: str) -> None:
+    assert "cannot be reached (" in _problem(address, name, tries=1)
 
 
 def test_proxies_of_the_environment_are_not_used(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
