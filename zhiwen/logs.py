@@ -28,7 +28,7 @@ def log_to_stderr(settings: "Settings", *, part: str) -> None:
 
 
 def secrets_of(settings: "Settings") -> set[str]:
-    named = {settings.secret_key, settings.metrics_token} - {None}
+    named = {settings.secret_key, settings.metrics_token, settings.encoder_key} - {None}
     addresses = map(log_context.secrets_of_address, (settings.database_url, settings.replica_url))
     return {str(one) for one in named}.union(*addresses)
 

@@ -96,17 +96,15 @@ def case_rule(settings: Settings) -> "CaseRule":
     return CaseRule(min_chars=settings.case_min_chars, min_share=settings.case_min_share)
 
 
-def encoder_of(settings: Settings) -> "Encoder | None":  # which one will be a setting
-    """The encoder of this installation, nothing loaded yet; None if none is installed."""
+def encoder_of(settings: Settings) -> "Encoder | None":
+    """The encoder of the settings for texts of the store, nothing loaded yet; None if there is none."""
     from matcher.meaning.encoder import EncoderUnavailable  # noqa: PLC0415
-    from matcher.meaning.use_encoder import UniversalSentenceEncoder  # noqa: PLC0415
+    from zhiwen.encoders.choice import ready_encoder  # noqa: PLC0415
 
-    encoder = UniversalSentenceEncoder()
     try:
-        encoder.require()
+        return ready_encoder(settings)
     except EncoderUnavailable:
         return None
-    return encoder
 
 
 def require_vectors(settings: Settings, engine: "Engine") -> bool:
@@ -118,18 +116,17 @@ def require_vectors(settings: Settings, engine: "Engine") -> bool:
 
 
 def meaning_of(settings: Settings) -> "OpenSearch":
-    """Opens searches by meaning; the encoder is loaded when the first text is compared, and kept."""
-    from matcher.meaning.encoder import EncoderUnavailable  # noqa: PLC0415
-    from matcher.retellings.opening import NO_ENCODER, MeaningOfStore  # noqa: PLC0415  # loads NumPy
+    """Opens searches by meaning for texts that may be drafts; the encoder is loaded when the first one is compared, and
+    kept.
+    """
+    from matcher.retellings.opening import MeaningOfStore  # noqa: PLC0415  # loads NumPy
+    from zhiwen.encoders.choice import encoder_for_drafts  # noqa: PLC0415
 
     known: list[MeaningOfStore] = []
 
     def open_search(session: "Session") -> "MeaningSearch":
         if not known:
-            encoder = encoder_of(settings)
-            if encoder is None:
-                raise EncoderUnavailable(NO_ENCODER)
-            known.append(MeaningOfStore(encoder))
+            known.append(MeaningOfStore(encoder_for_drafts(settings)))
         return known[0](session)
 
     return open_search

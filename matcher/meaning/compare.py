@@ -7,7 +7,7 @@ from typing import Final
 
 from matcher.meaning.background import Background
 from matcher.meaning.encoded_text import EncodedText, encode_text
-from matcher.meaning.encoder import Encoder, EncoderUnavailable
+from matcher.meaning.encoder import Encoder, EncoderUnavailable, label_of
 from matcher.meaning.particulars import Contrast, particulars_of
 from matcher.meaning.retelling import Retelling, retelling_of
 from matcher.meaning.sentences import sentences_of
@@ -59,8 +59,7 @@ class MeaningComparer:
             ignored_left=same_wording(one, other),
             ignored_right=same_wording(other, one),
         )
-        encoder = f"{self._encoder.name} {self._encoder.version}"
-        return MeaningComparison(one, other, retelling, len(self._others), encoder)
+        return MeaningComparison(one, other, retelling, len(self._others), label_of(self._encoder))
 
 
 def _nearest(left: str, right: str, others: Sequence[str]) -> list[str]:

@@ -1,7 +1,7 @@
 """What turns sentences into vectors. Any encoder fits that is named, versioned and deterministic."""
 
 from collections.abc import Sequence
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -9,13 +9,20 @@ import numpy.typing as npt
 Vectors: TypeAlias = npt.NDArray[np.float32]
 """One row a text."""
 
+MOST_CHARS: Final = 2_000
+"""Characters of one text that are read: a sentence or a passage is far shorter, and the time grows with them."""
+EMPTY: Final = "。"
+"""Read in place of a text without a readable character, which has no vector."""
+
 
 class EncoderUnavailable(Exception):  # reads as what it says
     """No encoder is installed or reachable; the message says why and what to do."""
 
 
 class Encoder(Protocol):
-    """Vectors of different encoders, or versions of one, are never compared."""
+    """Vectors of different encoders, or versions of one, are never compared. Nothing else is known of `size` than that
+    it does not change with the texts.
+    """
 
     @property
     def name(self) -> str: ...
@@ -28,4 +35,34 @@ class Encoder(Protocol):
         """Numbers per vector."""
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        """Return one row of length 1 for each text, shape (len(texts), size). Accepts any string."""
+        """Return one row of length 1 for each text, shape (len(texts), size). Accepts any string.
+
+        Raises EncoderUnavailable, at any call: a service may be away for a while.
+        """
+
+
+class SendingEncoder:
+    """What an encoder inherits if it sends the texts to another machine."""
+
+    def __init__(self, *, sends_unpublished: bool) -> None:
+        self.sends_unpublished: Final = sends_unpublished
+        """Whether the user lets it have drafts, submissions and other texts that are not public."""
+
+
+def label_of(encoder: Encoder) -> str:
+    """Return the name that is stored beside the vectors."""
+    return f"{encoder.name} {encoder.version}"
+
+
+def may_encode(encoder: Encoder, *, public: bool) -> bool:
+    """Return whether an encoder may read a text. `public`: whoever asks for its page gets it.
+
+    What is not public leaves this machine only if the user says so.
+    """
+    return public or not isinstance(encoder, SendingEncoder) or encoder.sends_unpublished
+
+
+def readable(text: str) -> str:
+    """Return what every tokenizer reads: no lone surrogates, no NUL, no more than `MOST_CHARS`, never nothing."""
+    short = text[:MOST_CHARS].encode("utf-8", "replace").decode("utf-8").replace("\0", " ").strip()
+    return short or EMPTY

@@ -15,8 +15,9 @@ LETTER: Final = 0.35
 MOST_SENTENCES: Final = 600
 """Sentences that are compared; a longer text is compared by its first ones. An article has 20 to 150."""
 
-_END: Final = re.compile(r"[。！？!?；;…]+[”’」』）)\"']*|\.(?=\s)|\n")
-_PAUSE: Final = re.compile(r"[，,、：:—]|\s(?=[^\s])")
+_END: Final = re.compile(r"[。｡！？!?；;…؟؛۔।॥።]+[”’」』）)»\"']*|\.(?=\s)|\n")
+"""Of Chinese, Japanese, Korean and European languages, Arabic and Urdu, Hindi, Amharic. Thai has no sign: spaces do."""
+_PAUSE: Final = re.compile(r"[，,、：:—،､၊]|\s(?=[^\s])")
 _HAN: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]")
 _WORD: Final = re.compile(r"\w")
 _SIGN: Final = re.compile(r"[{}<>=;$#|\\_\[\]]|https?:")

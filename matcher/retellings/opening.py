@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
 NOT_READY: Final = "The vectors of the store are being replaced. Try again."
-NO_ENCODER: Final = "It needs an encoder. Install it: pip install 'zhiwen[meaning]'"
 
 
 class MeaningOfStore:

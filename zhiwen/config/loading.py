@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 from platformdirs import user_data_path
 
+from zhiwen.config.parsers import NotShown, is_web_address
 from zhiwen.config.settings import DECLARATIONS, FILE_SETTINGS, Settings, SettingsError, variable
 
 FILE_NAME = "zhiwen.toml"
@@ -35,6 +36,11 @@ def load_settings(environ: Mapping[str, str], *, warn: Callable[[str], None] | N
     settings = Settings(home, **given)
     if settings.replica_url is not None and settings.database_url is None:
         raise SettingsError("ZHIWEN_REPLICA_URL needs DATABASE_URL: the built-in database has no replica.")
+    if is_web_address(settings.encoder) and (settings.encoder_model is None or settings.encoder_size is None):
+        raise SettingsError(
+            "ZHIWEN_ENCODER is an address: an endpoint also needs ZHIWEN_ENCODER_MODEL, the name of its model, and "
+            "ZHIWEN_ENCODER_SIZE, the numbers of a vector."
+        )
     password_file = settings.database_password_file
     return replace(
         settings,
@@ -71,7 +77,7 @@ def _parsed(name: str, called: str, text: str) -> Any:
     try:
         return declared.parse(text)
     except ValueError as error:
-        shown = "(not shown)" if declared.is_secret else f"“{text}”"
+        shown = "(not shown)" if declared.is_secret or isinstance(error, NotShown) else f"“{text}”"
         raise SettingsError(f"{called} is {shown}: {error}") from error
 
 

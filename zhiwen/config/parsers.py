@@ -18,8 +18,15 @@ SECRET_KEY_MIN_CHARS = 32  # 128 bits in hexadecimal
 TOKEN_MIN_CHARS = 16
 USER_AGENT_MAX_CHARS = 256
 VISIBLE_ASCII = re.compile(r"[ -~]+")
+BUILT_IN_ENCODER = "built-in"
+NO_ENCODER = "off"
+KEY_MAX_CHARS = 4_096
 WORDS_FOR_YES = ("1", "on", "true", "yes")
 WORDS_FOR_NO = ("0", "off", "false", "no")
+
+
+class NotShown(ValueError):
+    """The text holds a secret, so the message does not repeat it."""
 
 
 def whole_number(expected: str, *, least: int = 0, most: int = LARGEST_NUMBER) -> Callable[[str], int]:
@@ -130,6 +137,57 @@ def web_address(text: str) -> str:
         raise ValueError(wrong) from error
     if not is_address:
         raise ValueError(wrong)
+    return text
+
+
+def is_web_address(text: str) -> bool:
+    return text.startswith(("http://", "https://"))
+
+
+def encoder(text: str) -> str:
+    """The word of a built-in choice, a web address, or a full path."""
+    if text in (BUILT_IN_ENCODER, NO_ENCODER):
+        return text
+    if is_web_address(text):
+        return _endpoint(text)
+    if "://" in text or not text.startswith(("/", "~", ".")):
+        raise ValueError(
+            f"it must be {BUILT_IN_ENCODER}, {NO_ENCODER}, the path of a folder like /srv/models/labse, or the address "
+            "of an embeddings endpoint like http://10.0.0.5:8080/v1/embeddings"
+        )
+    return str(file(text))
+
+
+def _endpoint(text: str) -> str:
+    address = web_address(text)
+    parts = urlsplit(address)
+    if "@" in parts.netloc:
+        raise NotShown("it has a user or a password, where programs show them; give the key in ZHIWEN_ENCODER_KEY")
+    if parts.fragment or " " in text:
+        raise ValueError("it must be a web address without a fragment or spaces")
+    try:
+        _ = parts.port
+    except ValueError as error:
+        raise ValueError("its port must be a number up to 65535") from error
+    return address
+
+
+def key(text: str) -> str:
+    if len(text) > KEY_MAX_CHARS or VISIBLE_ASCII.fullmatch(text) is None or " " in text:
+        raise ValueError(f"it must have at most {KEY_MAX_CHARS} ASCII characters, without spaces")
+    return text
+
+
+def vector_size(text: str) -> int:
+    found = whole_number("a multiple of 8 from 8 to 8192, like 1024", least=8, most=8_192)(text)
+    if found % 8:
+        raise ValueError("it must be a multiple of 8 from 8 to 8192, like 1024")
+    return found
+
+
+def words(text: str) -> str:
+    if len(text) > USER_AGENT_MAX_CHARS or not text.isprintable():
+        raise ValueError(f"it must be at most {USER_AGENT_MAX_CHARS} characters on one line")
     return text
 
 

@@ -121,6 +121,15 @@ class Settings:
     )
     crawl_memory_mb: int = setting(_MEGABYTES, 1_500, "Megabytes of memory at which a crawl is ended.")
     crawl_hours: float = setting(_HOURS, 24.0, "Hours after which a crawl is ended.")
+    encoder: str = setting(parsers.encoder, parsers.BUILT_IN_ENCODER, "What turns texts into vectors of their meaning.")
+    encoder_model: str | None = setting(
+        parsers.words, None, "Name of the model that an embeddings endpoint is asked for."
+    )
+    encoder_size: int | None = setting(parsers.vector_size, None, "Numbers of a vector of that model.")
+    encoder_key: str | None = setting(parsers.key, None, "Key for the embeddings endpoint.", secret=True)
+    encoder_sends_unpublished: bool = setting(
+        parsers.yes_or_no, False, "`on`: the endpoint also gets texts that are not public."
+    )
     import_folder: Path | None = setting(parsers.file, None, "Folder with files that can be imported at the desk.")
     backup_folder: Path | None = setting(
         parsers.file, None, "Folder for the worker's backups; without it, none are made."

@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING
 
 from matcher.cases.cases_by_meaning import follow_up_retellings
 from matcher.meaning.encoder import EncoderUnavailable
-from matcher.meaning.use_encoder import UniversalSentenceEncoder
 from matcher.retellings.keep_retellings import keep_retellings
 from matcher.retellings.opening import MeaningOfStore
 from matcher.worker.encoding import encode_store
@@ -12,6 +11,7 @@ from storage.embedded.extension import create_vector
 from storage.engine import transaction
 from storage.meaning import retelling_list
 from storage.records.retellings import RetellingFilter, RetellingRecord
+from zhiwen.encoders.choice import ready_encoder
 from zhiwen.output.terminal import say
 
 if TYPE_CHECKING:
@@ -25,9 +25,8 @@ def compared_by_meaning(engine: "Engine", settings: "Settings") -> list[Retellin
     """The retellings found in the demo's store, highest score first; None, and a line that says so, without an
     encoder.
     """
-    encoder = UniversalSentenceEncoder()
     try:
-        encoder.require()
+        encoder = ready_encoder(settings)
         create_vector(settings.home)
         opened = MeaningOfStore(encoder)
 

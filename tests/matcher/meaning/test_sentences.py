@@ -54,3 +54,51 @@ def test_source_code_and_lines_of_signs_are_left_out() -> None:
     )
     text = "\n".join(lines)
     assert not any("for (" in text[start:end] or "====" in text[start:end] for start, end in sentences_of(text))
+
+
+@pytest.mark.parametrize(
+    ("language", "sentences"),
+    {
+        "Japanese": [
+            "昨夜、川の水位が二メートル上がり、三つの村の住民が避難した。",
+            "「水は朝まで引かなかった」と村長は話した。",
+        ],
+        "Korean": [
+            "어젯밤 강물이 2미터 불어나 세 마을 주민들이 집을 떠났다.",
+            "이장은 물이 아침까지 빠지지 않았다고 말했다.",
+        ],
+        "Russian": [
+            "Прошлой ночью вода в реке поднялась на два метра, и жители трёх деревень покинули дома.",
+            "Староста сказал, что вода не уходила до самого утра следующего дня.",
+        ],
+        "Arabic": [
+            "ارتفع منسوب النهر الليلة الماضية مترين، وغادر سكان ثلاث قرى منازلهم؟",
+            "قال العمدة إن المياه لم تنحسر حتى صباح اليوم التالي في القرى الثلاث؟",
+        ],
+        "Urdu": [
+            "گزشتہ رات دریا کا پانی دو میٹر بڑھ گیا اور تین دیہات کے لوگوں نے گھر چھوڑ دیے۔",
+            "گاؤں کے سربراہ نے کہا کہ پانی اگلی صبح تک نہیں اترا۔",
+        ],
+        "Hindi": [
+            "कल रात नदी का पानी दो मीटर बढ़ गया और तीन गाँवों के लोगों ने घर छोड़ दिए।",
+            "मुखिया ने कहा कि पानी अगली सुबह तक नहीं उतरा।",
+        ],
+    }.items(),
+)
+def test_sentences_of_other_languages_end_at_their_own_signs(language: str, sentences: list[str]) -> None:
+    text = " ".join(sentences)
+    assert [text[start:end] for start, end in sentences_of(text)] == sentences, language
+
+
+def test_thai_without_sentence_ends_is_cut_at_its_spaces() -> None:
+    clauses = ["เมื่อคืนน้ำในแม่น้ำสูงขึ้นสองเมตร", "ชาวบ้านสามหมู่บ้านริมฝั่งต้องออกจากบ้าน", "ผู้ใหญ่บ้านกล่าวว่าน้ำไม่ลดจนถึงเช้า"] * 8
+    text = " ".join(clauses)
+    parts = [text[start:end] for start, end in sentences_of(text)]
+    assert " ".join(parts) == text
+    assert len(parts) > 4
+    assert all(length(part) <= LONGEST for part in parts)
+
+
+def test_a_script_of_letters_without_any_pause_is_cut_by_its_length() -> None:
+    thai = "เมื่อคืนน้ำในแม่น้ำสูงขึ้นสองเมตรและชาวบ้านสามหมู่บ้านต้องออกจากบ้าน" * 100
+    assert len(sentences_of(thai)) == pytest.approx(0.35 * len(thai) / LONGEST, rel=0.1)

@@ -9,7 +9,7 @@ from zhiwen.commands.articles.text_input import text_at
 from zhiwen.output.control_characters import show
 from zhiwen.output.json_shapes import compare_json, explanation_json, meaning_json, measures_json, semantic_json
 from zhiwen.output.terminal import fail, json_option, print_json, print_table, store, store_session
-from zhiwen.wiring import meaning_of
+from zhiwen.wiring import meaning_of, settings_of_this_process
 
 if TYPE_CHECKING:
     from matcher.meaning.compare import MeaningComparison
@@ -52,12 +52,11 @@ def compare(a: str, b: str, *, semantic: bool, meaning: bool, as_json: bool) -> 
 def _compared_by_meaning(left: str, right: str) -> "MeaningComparison":
     from matcher.meaning.compare import MeaningComparer  # noqa: PLC0415
     from matcher.meaning.encoder import EncoderUnavailable  # noqa: PLC0415
-    from matcher.meaning.use_encoder import UniversalSentenceEncoder  # noqa: PLC0415
     from matcher.measures.semantic.corpus import stored_texts  # noqa: PLC0415
+    from zhiwen.encoders.choice import encoder_for_drafts  # noqa: PLC0415
 
-    encoder = UniversalSentenceEncoder()
     try:
-        encoder.require()
+        encoder = encoder_for_drafts(settings_of_this_process())
         with store_session() as session:
             texts = stored_texts(session)
         return MeaningComparer(texts, encoder).compare(left, right)

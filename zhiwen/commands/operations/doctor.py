@@ -35,6 +35,7 @@ def doctor(context: click.Context, *, as_json: bool) -> None:
 
 def _findings() -> Iterator[Finding]:
     from zhiwen.diagnostics.database_checks import examine_store  # noqa: PLC0415  # loaded once the settings are read
+    from zhiwen.diagnostics.encoder_check import examine_encoder  # noqa: PLC0415
 
     try:
         settings = settings_of_this_process()
@@ -43,6 +44,7 @@ def _findings() -> Iterator[Finding]:
         return
     yield ok("settings", "The settings are valid.")
     yield from examine_machine(settings)
+    yield examine_encoder(settings)
     yield from examine_store(settings)
 
 

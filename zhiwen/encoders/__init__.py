@@ -1,0 +1,1 @@
+"""The encoder of the settings, and the client of an embeddings endpoint."""

@@ -1,0 +1,72 @@
+"""Which encoder the settings choose."""
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from matcher.meaning.encoder import Encoder, EncoderUnavailable, may_encode
+from zhiwen.config.parsers import BUILT_IN_ENCODER, NO_ENCODER, is_web_address
+
+if TYPE_CHECKING:
+    from zhiwen.config.settings import Settings
+
+
+class CheckedEncoder(Encoder, Protocol):
+    def require(self) -> None:
+        """Raises EncoderUnavailable if something is missing on this machine. Loads nothing."""
+
+
+def ready_encoder(settings: "Settings", *, patient: bool = True) -> Encoder:
+    """Return the encoder of the settings; each process has one. It loads its model when it is first used.
+
+    `patient`: tries again where an endpoint does not answer at once; not where a person waits.
+    Raises EncoderUnavailable, with the remedy, if a package or a model is missing or ZHIWEN_ENCODER is off.
+    """
+    if settings.encoder == NO_ENCODER:
+        raise EncoderUnavailable("ZHIWEN_ENCODER is off: nothing is compared by meaning. Unset it to compare.")
+    encoder = _encoder(
+        settings.encoder,
+        settings.encoder_model or "",
+        settings.encoder_size or 0,
+        settings.encoder_key,
+        settings.encoder_sends_unpublished,
+        # Only an endpoint makes a difference: of the others, there is one in memory.
+        patient or not is_web_address(settings.encoder),
+    )
+    encoder.require()
+    return encoder
+
+
+def encoder_for_drafts(settings: "Settings") -> Encoder:
+    """Return the encoder for texts that are not public, where a person waits.
+
+    Raises EncoderUnavailable as `ready_encoder` does, and if it would send them away without the user's consent.
+    """
+    encoder = ready_encoder(settings, patient=False)
+    if not may_encode(encoder, public=False):
+        raise EncoderUnavailable(
+            f"Comparing by meaning would send the text to {encoder.name}. "
+            "Set ZHIWEN_ENCODER_SENDS_UNPUBLISHED=on to allow it."
+        )
+    return encoder
+
+
+@cache
+def _encoder(
+    chosen: str, model: str, size: int, key: str | None, sends_unpublished: bool, patient: bool
+) -> CheckedEncoder:
+    if chosen == BUILT_IN_ENCODER:
+        from matcher.meaning.use_encoder import UniversalSentenceEncoder  # noqa: PLC0415  # one is loaded, not all
+
+        return UniversalSentenceEncoder()
+    if is_web_address(chosen):
+        from matcher.meaning.endpoint_encoder import EndpointEncoder  # noqa: PLC0415
+        from zhiwen.encoders.embeddings_client import EmbeddingsClient  # noqa: PLC0415
+
+        client = EmbeddingsClient(chosen, key) if patient else EmbeddingsClient(chosen, key, answer_s=20, tries=1)
+        return EndpointEncoder(
+            client.post, host=client.host, model=model, size=size, sends_unpublished=sends_unpublished
+        )
+    from matcher.meaning.folder_encoder import FolderEncoder  # noqa: PLC0415
+
+    return FolderEncoder(Path(chosen))
