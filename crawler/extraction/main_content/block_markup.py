@@ -17,7 +17,7 @@ Features: TypeAlias = dict[str, np.ndarray]
 BLOCKS_WITH_PICTURE: Final = 2
 """In the largest element around a block in which a picture is looked for: a caption, and who took it."""
 FEWEST_ENDS: Final = 3
-"""Sentences of an article whose first and last are told from the others."""
+"""Sentences of an article whose first and last have features of their own."""
 _PICTURES: Final = frozenset({"img", "picture", "video"})
 _EMPHASIS: Final = frozenset({"em", "i", "strong", "b", "small"})
 _PAGE: Final = frozenset({"body", "html"})
