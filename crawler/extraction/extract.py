@@ -32,7 +32,7 @@ from crawler.extraction.metadata.page_metadata import (
     says_it_is_an_article,
 )
 from crawler.extraction.metadata.titles import TITLE_LENGTH, title_of
-from crawler.extraction.page_types.article_kinds import kind_of
+from crawler.extraction.page_types.article_kinds import declared_kinds, kind_of
 from crawler.extraction.page_types.forums import Thread, is_later_page, thread_in
 from crawler.extraction.page_types.list_pages import is_list, is_list_address
 from crawler.extraction.page_types.paywalls import is_behind_paywall
@@ -222,8 +222,9 @@ def _read_markup(text: str, *, url: str, zone: tzinfo, now: datetime, known: Sit
 
 def _of_its_kind(article: Article, root: Element, thread: Thread, *, url: str) -> Article:
     """The article with its kind, and with the posts of its thread that are part of the text."""
+    declared = declared_kinds(root)
     kind = kind_of(
-        root,
+        declared,
         url=url,
         title=article.title,
         posts=len(thread.replies),
@@ -232,10 +233,11 @@ def _of_its_kind(article: Article, root: Element, thread: Thread, *, url: str) -
     )
     if kind not in (ArticleKind.THREAD, ArticleKind.QUESTION):
         return replace(article, kind=kind)
+    is_conversation = kind in declared or is_short(article.text)
     opening = Reply(article.author, article.text)
-    if thread.opening is not None and is_short(article.text):
+    if thread.opening is not None and is_conversation:
         opening = next(iter(replies_of([thread.opening])), opening)
-    text, posts = with_posts(opening, replies_of(thread.replies))
+    text, posts = with_posts(opening, replies_of(thread.replies), is_conversation=is_conversation)
     return replace(article, text=storable(text), kind=kind, posts=posts)
 
 

@@ -1,7 +1,7 @@
 """Tells what kind of article a page holds (recipe, product, thread), by what it declares and how it is built. Pure."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import islice
 from typing import Final
 
@@ -37,12 +37,13 @@ _ITEM_TYPE: Final = re.compile(r"schema\.org/(?P<name>\w{1,40})/?\s*$")
 _MICROFORMATS: Final = {"hrecipe": ArticleKind.RECIPE, "h-recipe": ArticleKind.RECIPE, "hproduct": ArticleKind.PRODUCT}
 
 
-def kind_of(root: Element, *, url: str, title: str, posts: int, is_dated: bool, says_article: bool) -> ArticleKind:
-    """The kind of the article found on a page; `posts`: how many posts answer the first one.
+def kind_of(
+    found: Collection[ArticleKind], *, url: str, title: str, posts: int, is_dated: bool, says_article: bool
+) -> ArticleKind:
+    """The kind of the article found on a page that declares the kinds `found`; `posts`: how many answer the first one.
 
     A product on a page that calls itself an article is what the article is about, and posts below one are comments.
     """
-    found = frozenset(_declared(root))
     for kind in _ORDER:
         if kind in found and not (kind is ArticleKind.PRODUCT and says_article):
             return kind
@@ -50,6 +51,11 @@ def kind_of(root: Element, *, url: str, title: str, posts: int, is_dated: bool, 
         return ArticleKind.THREAD
     is_named = not is_dated and not says_article and (has_site_name(url) or is_site_title(title))
     return ArticleKind.DOCUMENT if is_named else ArticleKind.ARTICLE
+
+
+def declared_kinds(root: Element) -> frozenset[ArticleKind]:
+    """The kinds that a page declares for itself or for something on it."""
+    return frozenset(_declared(root))
 
 
 def _declared(root: Element) -> Iterator[ArticleKind]:

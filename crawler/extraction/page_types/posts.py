@@ -31,7 +31,7 @@ _BODY: Final = re.compile(
         | reply[-_]?(?:content|body|text) | cooked | js-post-body )\b""",
     re.VERBOSE | re.IGNORECASE,
 )
-_QUOTE: Final = re.compile(r"quote|signature|\bsig\b", re.IGNORECASE)
+_QUOTE: Final = re.compile(r"(?:^|[\s_-])(?:quote|blockquote|signature|sig\b)", re.IGNORECASE)
 _NO_TEXT: Final = names.FURNITURE & ~(names.COMMENTS | names.TEASER) | names.AUTHOR
 
 
@@ -47,12 +47,12 @@ def replies_of(elements: Sequence[Element]) -> list[Reply]:
     return [reply for reply in found if reply.text]
 
 
-def with_posts(opening: Reply, replies: Iterable[Reply]) -> tuple[str, tuple[Post, ...]]:
+def with_posts(opening: Reply, replies: Iterable[Reply], *, is_conversation: bool) -> tuple[str, tuple[Post, ...]]:
     """The text of a thread, and where in it each post begins.
 
-    Replies are part of it if the opening is short, or if they are texts of their own.
+    Replies are part of it in a conversation, or if they are texts of their own.
     """
-    kept = [reply for reply in replies if is_short(opening.text) or _size(reply.text) >= LONG_POST]
+    kept = [reply for reply in replies if is_conversation or _size(reply.text) >= LONG_POST]
     if not kept:
         return opening.text, ()
     text, posts = opening.text, [Post(opening.author, 0)]

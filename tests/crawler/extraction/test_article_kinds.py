@@ -80,6 +80,12 @@ def test_a_conversation_is_one_article_with_its_posts_and_their_authors() -> Non
     assert "Ships are my life" not in found.text
 
 
+def test_of_a_declared_thread_all_posts_are_read_however_long_the_first_is() -> None:
+    found = page(thread(TEXT, f"<p>{ANSWER}</p>", f"<p>{ANSWER[:40]}.</p>"), data={"@type": "DiscussionForumPosting"})
+    assert (found.kind, len(found.posts)) == (ArticleKind.THREAD, 3)
+    assert ANSWER in found.text
+
+
 def test_comments_below_an_article_are_none_of_it() -> None:
     comments = "".join(f"<div id='p{n}'><p>{ANSWER * 2}</p></div>" for n in range(3))
     found = page(f"<article>{TEXT}</article><div class='comments'>{comments}</div>", data={"@type": "BlogPosting"})
@@ -89,11 +95,11 @@ def test_comments_below_an_article_are_none_of_it() -> None:
 
 def test_a_reply_that_is_a_text_of_its_own_is_part_of_a_thread() -> None:
     opening, pasted = "江" * 400, Reply("路人", "渡" * LONG_POST)
-    assert with_posts(Reply("楼主", opening), [Reply("甲", "好文章"), pasted]) == (
+    assert with_posts(Reply("楼主", opening), [Reply("甲", "好文章"), pasted], is_conversation=False) == (
         f"{opening}\n{pasted.text}",
         (Post("楼主", 0), Post("路人", 401)),
     )
-    assert with_posts(Reply("楼主", opening), [Reply("甲", "好文章")]) == (opening, ())
+    assert with_posts(Reply("楼主", opening), [Reply("甲", "好文章")], is_conversation=False) == (opening, ())
 
 
 def test_hostile_threads_are_read_in_bounds() -> None:
