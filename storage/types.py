@@ -66,6 +66,18 @@ class Rights(StrEnum):
     UNKNOWN = "unknown"
 
 
+class ArticleKind(StrEnum):
+    """What an article is, as its page declares or is built."""
+
+    ARTICLE = "article"
+    THREAD = "thread"
+    RECIPE = "recipe"
+    PRODUCT = "product"
+    QUESTION = "question"
+    DOCUMENT = "document"
+    """A manual, a report, conditions, a long page about its site."""
+
+
 class Precision(StrEnum):
     """How exact a declared date is."""
 

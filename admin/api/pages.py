@@ -52,12 +52,23 @@ class VersionItem(Schema):
     chars = fields.Integer(required=True)
 
 
+class PostItem(Schema):
+    """A post of a thread."""
+
+    author = fields.String(required=True)
+    start = fields.Integer(required=True, metadata={"description": "The code point of the text at which it begins."})
+
+
 class PageAnswer(PageItem):
     """A page with its text and what it declares."""
 
     language = fields.String(required=True)
     published_precision = fields.String(required=True)
     published_origin = fields.String(required=True)
+    kind = fields.String(required=True, metadata={"description": "article, thread, recipe, product, …"})
+    posts = fields.List(
+        fields.Nested(PostItem), required=True, metadata={"description": "Of a thread whose text holds more than one."}
+    )
     rights = fields.String(required=True, metadata={"enum": list(Rights)})
     credit_lines = fields.List(fields.String(), required=True)
     credit_links = fields.List(fields.String(), required=True)
@@ -90,12 +101,13 @@ def get_page(_caller: Caller, _asked: dict[str, Any], page_id: int) -> object:
     versions = history.versions_of_pages(database(), [page_id]).get(page_id, [])
     said = _item(
         page,
-        *("language", "rights", "credit_lines", "credit_links", "canonical_link"),
+        *("language", "kind", "rights", "credit_lines", "credit_links", "canonical_link"),
         published_at="declared.at",
         published_precision="declared.precision",
         published_origin="declared.origin",
     )
-    return said | {"text": pages.text_body(database(), page.text_id) or "", "versions": versions}
+    posts = pages.posts_of(database(), page.version_id)
+    return said | {"text": pages.text_body(database(), page.text_id) or "", "versions": versions, "posts": posts}
 
 
 def _item(page: FoundPage | PageRecord, *more: str, **renamed: str) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Final
 from flask_babel import lazy_gettext as _l
 
 from storage.records.crawl import PageEventKind
-from storage.types import DateOrigin, FoundBy, Precision, Rights
+from storage.types import ArticleKind, DateOrigin, FoundBy, Precision, Rights
 
 RIGHTS: Final[Mapping[str, object]] = {
     Rights.OWN: _l("own"),
@@ -16,10 +16,20 @@ RIGHTS: Final[Mapping[str, object]] = {
 }
 
 
+ARTICLE_KINDS: Final[Mapping[str, object]] = {
+    ArticleKind.ARTICLE: _l("article"),
+    ArticleKind.THREAD: _l("forum thread"),
+    ArticleKind.RECIPE: _l("recipe"),
+    ArticleKind.PRODUCT: _l("product"),
+    ArticleKind.QUESTION: _l("question and answers"),
+    ArticleKind.DOCUMENT: _l("document"),
+}
+
 PAGE_ACTS: Final[Mapping[str, object]] = {"page.remove": _l("page removed")}
 
 PAGE_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "rights": RIGHTS,
+    "article_kind": ARTICLE_KINDS,
     "precision": {
         Precision.SECOND: _l("to the second"),
         Precision.MINUTE: _l("to the minute"),

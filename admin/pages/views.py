@@ -109,6 +109,7 @@ def _detail(page: PageRecord, *, problem: str = "") -> str:
         shown_hits=SHOWN_HITS,
         events=page_presence.events_of_page(database(), page.url),
         captures=captures[::-1][:SHOWN_CAPTURES],
+        posts=pages.posts_of(database(), page.version_id),
         drawn=_drawn(page),
         bands=bands,
         problem=problem,

@@ -21,7 +21,9 @@ from crawler.extraction.html.charset import decode
 from crawler.extraction.html.page_tree import PageTree, page_tree
 from crawler.extraction.html.text_blocks import is_code
 from crawler.extraction.main_content.article_region import region_of
-from crawler.extraction.main_content.block_features import Features, PageWords, features_of
+from crawler.extraction.main_content.block_features import features_of
+from crawler.extraction.main_content.block_markup import Features
+from crawler.extraction.main_content.page_words import words_of_page
 from crawler.extraction.metadata.page_metadata import description_of
 from crawler.extraction.metadata.titles import title_of
 
@@ -31,6 +33,9 @@ CHINESE_WEIGHT: Final = 2.0
 SURE_LETTERS: Final = 12
 """Word characters from which a block that a label's text holds is surely of it."""
 LEAST_WEIGHT: Final = 0.05
+FURNITURE: Final = frozenset({"advert", "asking", "comments", "menu", "nav tag", "sharing", "teaser"})
+MOST_OF_FURNITURE: Final = -0.2
+"""The highest weight of such a name. A few labels hold comments, and would make the name speak for a block."""
 
 Labelled: TypeAlias = tuple[Features, np.ndarray, float]
 """A page's features; 1, 0 or -1 (not known) for each block; and the weight of a known one."""
@@ -74,7 +79,8 @@ def _features(body: bytes, url: str) -> tuple[PageTree, Features] | None:
         return None
     tree, title = page_tree(root), title_of(root)
     region = region_of(tree, title=title)
-    return None if region is None else (tree, features_of(tree, region, PageWords(title, description_of(root), url)))
+    said = words_of_page(root, title=title, description=description_of(root), url=url)
+    return None if region is None else (tree, features_of(tree, region, said))
 
 
 def fitted(pages: Sequence[Labelled]) -> dict[str, float]:
@@ -92,7 +98,11 @@ def fitted(pages: Sequence[Labelled]) -> dict[str, float]:
         slope = values.T @ (weight * (likely - target)) + penalty @ solution
         curve = (values * (weight * likely * (1 - likely))[:, None]).T @ values + penalty
         solution -= np.linalg.solve(curve, slope)
-    return {name: round(float(one), 2) for name, one in zip(names, solution, strict=True) if abs(one) >= LEAST_WEIGHT}
+    capped = (
+        (name, min(one, MOST_OF_FURNITURE) if name in FURNITURE else one)
+        for name, one in zip(names, solution, strict=True)
+    )
+    return {name: round(float(one), 2) for name, one in capped if abs(one) >= LEAST_WEIGHT}
 
 
 def _labelled(web: Path, data: Path, without: str | None) -> Iterator[Labelled | None]:

@@ -11,6 +11,7 @@ from lxml import etree
 from crawler.extraction.article_pagination import first_part, next_part
 from crawler.extraction.html.attribute_limit import has_crowded_tag
 from crawler.extraction.html.charset import decode
+from crawler.extraction.html.element_removal import removed
 from crawler.extraction.html.page_tree import PageTree, page_tree
 from crawler.extraction.html.text_blocks import Block, Element, word_count
 from crawler.extraction.list_pagination import next_list
@@ -31,15 +32,18 @@ from crawler.extraction.metadata.page_metadata import (
     says_it_is_an_article,
 )
 from crawler.extraction.metadata.titles import TITLE_LENGTH, title_of
-from crawler.extraction.page_types.forums import is_later_page, replies_in
+from crawler.extraction.page_types.article_kinds import declared_kinds, kind_of
+from crawler.extraction.page_types.forums import Thread, is_later_page, thread_in
 from crawler.extraction.page_types.list_pages import is_list, is_list_address
 from crawler.extraction.page_types.paywalls import is_behind_paywall
+from crawler.extraction.page_types.posts import Reply, is_short, replies_of, with_posts
 from crawler.extraction.page_types.site_pages import refusal_of_site_page
 from crawler.extraction.site_knowledge import SiteKnowledge, marks_of, without_repeated
 from crawler.extraction.site_rule import Stated
 from crawler.outcomes.refusals import Refusal
 from crawler.urls.canonical import host_of
-from storage.records.pages import Declared
+from storage.records.pages import Declared, Post
+from storage.types import ArticleKind
 
 MAX_PAGE_BYTES: Final = 10_000_000
 """The longest novels on one page are about 5 MB; beyond are dumps and attacks."""
@@ -87,6 +91,9 @@ class Article:
     credit_links: tuple[str, ...] = ()
     canonical_link: str | None = None
     lead_image: str | None = None
+    kind: ArticleKind = ArticleKind.ARTICLE
+    posts: tuple[Post, ...] = ()
+    """Of a thread, if other posts than the first are in its text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,14 +194,14 @@ def _read_markup(text: str, *, url: str, zone: tzinfo, now: datetime, known: Sit
         return Page(refusal)
     base = base_url(root, url)
     page = Page(Refusal.NOT_AN_ARTICLE, links_of(root, base), feed_links(root, base))
-    replies = () if known.rule.content else replies_in(root)
-    if replies and is_later_page(url):
+    thread = Thread() if known.rule.content else thread_in(root)
+    if thread.replies and is_later_page(url):
         return replace(page, outcome=Refusal.FOLLOWING_PART)
-    next_page = None if replies else next_part(root, base=base, url=url, first=known.first_part)
+    next_page = None if thread.replies else next_part(root, base=base, url=url, first=known.first_part)
     earlier = None if known.first_part or is_list_address(url) else first_part(root, base=base, url=url)
     stated = known.rule.stated(root)
-    unwanted = [*known.rule.elements("remove", root), *replies]
-    is_as_sent = not _dropped(unwanted)
+    unwanted = [*known.rule.elements("remove", root), *thread.replies]
+    is_as_sent = not removed(unwanted)
     facts = PageFacts(
         root, lambda: markup if is_as_sent else _written(root), _tree_of(root), url, base, zone, now, known, stated
     )
@@ -203,40 +210,41 @@ def _read_markup(text: str, *, url: str, zone: tzinfo, now: datetime, known: Sit
         return replace(page, outcome=outcome, next_list=next_list(root, base=base, url=url))
     if earlier is not None:
         return replace(page, outcome=Refusal.FOLLOWING_PART, part_of=earlier)
-    whole = _text(read)
+    whole, found = _text(read), _of_its_kind(outcome, root, thread, url=url)
     return replace(
         page,
-        outcome=outcome,
+        outcome=found,
         next_part=next_page,
         marks=marks_of(read),
-        whole=None if whole == outcome.text else whole,
+        whole=None if whole == outcome.text or found.posts else whole,
     )
+
+
+def _of_its_kind(article: Article, root: Element, thread: Thread, *, url: str) -> Article:
+    """The article with its kind, and with the posts of its thread that are part of the text."""
+    declared = declared_kinds(root)
+    kind = kind_of(
+        declared,
+        url=url,
+        title=article.title,
+        posts=len(thread.replies),
+        is_dated=article.declared.at is not None,
+        says_article=says_it_is_an_article(root),
+    )
+    if kind not in (ArticleKind.THREAD, ArticleKind.QUESTION):
+        return replace(article, kind=kind)
+    is_conversation = kind in declared or is_short(article.text)
+    opening = Reply(article.author, article.text)
+    if thread.opening is not None and is_conversation:
+        opening = next(iter(replies_of([thread.opening])), opening)
+    text, posts = with_posts(opening, replies_of(thread.replies), is_conversation=is_conversation)
+    return replace(article, text=storable(text), kind=kind, posts=posts)
 
 
 def is_other_xml(text: str) -> bool:
     """Whether a document says that it is XML, and begins with an element that is none of HTML's: a feed, a playlist."""
     found = _FIRST_ELEMENT.match(text)
     return found is not None and found["name"].rpartition(":")[2].lower() != "html"
-
-
-def _dropped(unwanted: Iterable[Element]) -> bool:
-    """Removes elements from their tree, except its root; returns whether there were any."""
-    inside = [element for element in unwanted if element.getparent() is not None]
-    for element in inside:
-        _drop(element)
-    return bool(inside)
-
-
-def _drop(element: Element) -> None:
-    """Removes an element and what is below it; the text behind it stays."""
-    parent, previous, tail = element.getparent(), element.getprevious(), element.tail or ""
-    if parent is None:
-        return
-    if previous is not None:
-        previous.tail = (previous.tail or "") + tail
-    else:
-        parent.text = (parent.text or "") + tail
-    parent.remove(element)
 
 
 def _tree_of(root: Element) -> PageTree:

@@ -1,6 +1,7 @@
 """Pages, their versions, texts, and fingerprints."""
 
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import CheckConstraint, ForeignKey, Index, Integer, LargeBinary, String, UniqueConstraint
 from sqlalchemy.dialects.postgresql import ARRAY
@@ -95,6 +96,10 @@ class PageVersion(Base):
     credit_links: Mapped[list[str]] = mapped_column(server_default="{}")
     canonical_link: Mapped[str | None]
     lead_image: Mapped[str | None]
+    kind: Mapped[str] = mapped_column(String(24), server_default="article")
+    """A value of `ArticleKind`; a new one needs no migration."""
+    posts: Mapped[list[dict[str, Any]]] = mapped_column(server_default="[]")
+    """Of a thread: the author of each post, and the character at which it begins."""
     raw_reference: Mapped[str | None]
 
 

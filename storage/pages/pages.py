@@ -19,7 +19,7 @@ from storage.models.pages import Page, PageVersion, StoredFingerprint, Text
 from storage.models.sites import Owner, Site
 from storage.postgres.rows import columns_of, record_of, record_or_none, records_of
 from storage.records.candidates import StoredCode
-from storage.records.pages import Declared, PageRecord
+from storage.records.pages import Declared, PageRecord, Post
 
 LIST_CHUNK = 1_000
 
@@ -64,6 +64,12 @@ def pages_by_id(session: Session, page_ids: Collection[int]) -> dict[int, PageRe
     """Those of these pages that exist, by id."""
     rows = session.execute(pages_with_versions().where(Page.id.in_(list(page_ids))))
     return {page.id: page for page in records_of(PageRecord, rows)}
+
+
+def posts_of(session: Session, version_id: int) -> tuple[Post, ...]:
+    """The posts of a version that is a thread, in order; none of any other."""
+    stored = session.scalar(select(PageVersion.posts).where(PageVersion.id == version_id))
+    return tuple(Post(**post) for post in stored or ())
 
 
 def list_pages(session: Session, *, site: str | None = None) -> Iterator[PageRecord]:

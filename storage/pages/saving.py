@@ -179,6 +179,7 @@ def _version_columns(article: NewArticle, page_id: int, text_id: int) -> dict[st
         published_at=article.declared.at,
         published_precision=article.declared.precision,
         published_origin=article.declared.origin,
+        posts=[{"author": storable(post.author), "start": post.start} for post in article.posts],
     )
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from fingerprint.model import Fingerprint
-from storage.types import DateOrigin, FoundBy, Precision, Rights, SiteRole
+from storage.types import ArticleKind, DateOrigin, FoundBy, Precision, Rights, SiteRole
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +14,14 @@ class Declared:
     at: datetime | None = None
     precision: Precision = Precision.NONE
     origin: DateOrigin = DateOrigin.NONE
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A post of a thread: who wrote it, empty if unknown, and the character of the text at which it begins."""
+
+    author: str
+    start: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +43,8 @@ class NewArticle:
     credit_links: tuple[str, ...] = ()
     canonical_link: str | None = None
     lead_image: str | None = None
+    kind: ArticleKind = ArticleKind.ARTICLE
+    posts: tuple[Post, ...] = ()
     etag: str | None = None
     last_modified: str | None = None
 
@@ -85,6 +95,8 @@ class PageRecord:
     owner_name: str | None = None
     site_rights: Rights | None = None
     """The site's rule for articles without other information."""
+    kind: str = ArticleKind.ARTICLE
+    """A value of `ArticleKind`."""
 
     @property
     def owner_key(self) -> str:

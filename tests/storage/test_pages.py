@@ -1,5 +1,6 @@
 """What happens to a page in the store: saved, changed, changed back, seen elsewhere, removed."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -17,10 +18,10 @@ from storage.pages import backlog_entry, pages, text_pages
 from storage.pages import saving as page_saving
 from storage.postgres import text as postgre_text
 from storage.records.matches import NewPageMatch
-from storage.records.pages import Declared, FingerprintedArticle, NewArticle
+from storage.records.pages import Declared, FingerprintedArticle, NewArticle, Post
 from storage.sites import sites
 from storage.takedowns import page_presence
-from storage.types import Credit, DateOrigin, FoundBy, Precision, Rights, SiteRole
+from storage.types import ArticleKind, Credit, DateOrigin, FoundBy, Precision, Rights, SiteRole
 from tests.support.factories import (
     SEEN,
     a_fingerprint,
@@ -362,3 +363,15 @@ def test_removing_a_site_leaves_the_texts_that_stand_elsewhere(session: Session)
     assert list(session.scalars(select(Text.id))) == [shared.text_id]
     assert list(session.scalars(select(Page.host))) == ["other.example"]
     assert body_of(session, "https://other.example/a") == text_of(2)
+
+
+def test_a_thread_is_stored_with_its_kind_and_posts(session: Session) -> None:
+    posts = (Post("甲\x00乙", 0), Post("", 12))
+    article = replace(an_article("https://forum.example/t/1", story()), kind=ArticleKind.THREAD, posts=posts)
+    page_saving.save_pages(session, [FingerprintedArticle(article, fingerprint_text(article.text))])
+
+    page = pages.get_page(session, article.url)
+    assert page is not None
+    assert page.kind == ArticleKind.THREAD
+    assert pages.posts_of(session, page.version_id) == (Post("甲�乙", 0), Post("", 12))
+    assert pages.posts_of(session, 0) == ()

@@ -52,6 +52,8 @@ def article_facts(found: Article, parts: int) -> dict[str, Any]:
         "precision": found.declared.precision.value,
         "origin": found.declared.origin.value,
         "language": found.language,
+        "kind": found.kind.value,
+        "posts": len(found.posts),
         "chars": len(found.text),
         "parts": parts,
         "agency": agency_credited(found.credit_lines, found.text),

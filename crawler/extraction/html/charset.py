@@ -30,6 +30,9 @@ MOST_STRAY_NULS: Final = 0.05
 _SURE_MULTIBYTE: Final = 16
 """Bytes above 127 that are valid UTF-8 throughout by chance: about one text in 2**16."""
 
+SCATTERED_SHARE: Final = 0.8
+"""Of the bytes above 127 that stand alone, in Latin scripts; “äß” are two. Han characters leave few alone."""
+
 _MARKED_UP: Final = re.compile(rb"<(?:html|head|meta|body)[\s/>]", re.IGNORECASE)
 _TAG: Final = re.compile(
     rb"""<!(?=--).*?(?:-->|\Z)       # a comment; <!--> is a whole one
@@ -48,6 +51,8 @@ _XML: Final = re.compile(rb"""^\s{0,99}<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([
 _CHARSET: Final = re.compile(r"(?<![\w\-])charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.\-]{1,40})", re.IGNORECASE)
 _CONTROLS: Final = bytes(c for c in range(32) if c not in b"\t\n\r\f\x1b\x00")
 _HIGH_RUN: Final = re.compile(rb"[\x80-\xff]+")
+_ACCENT: Final = re.compile(rb"(?<![\x80-\xff])[\x80-\xff](?![0-9\x80-\xff])")
+"""Not before a digit: the rarest characters of GB 18030 are such pairs."""
 
 _BYTE_ORDER_MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -56,6 +61,8 @@ _BYTE_ORDER_MARKS: Final = (
 )
 """Those of the Encoding Standard. It knows no UTF-32, whose mark begins like that of UTF-16."""
 _UNDECLARED: Final = ("utf-8", "gb18030", "big5hkscs")
+
+_NO_SINGLE_BYTES: Final = WIDE | {"utf-8", "gb18030", "big5hkscs", "euc_jp", "iso2022_jp", "cp932", "cp949", "hz"}
 
 # The commonest characters of written Chinese in both scripts. In real text about half of all characters are among
 # them, in a text read by the wrong table next to none: that distinguishes the readings.
@@ -187,7 +194,8 @@ def _chosen(head: bytes, declared: _Declared) -> str | None:
     if (high >= _SURE_MULTIBYTE or declared.names_utf8) and _is_utf8(head):
         return "utf-8"
     if _is_scattered(head, high):
-        return "cp1252"
+        # One byte a letter: Polish and Turkish pages declare which table, undeclared ones are mostly of Western Europe.
+        return "cp1252" if declared.codec is None or declared.codec in _NO_SINGLE_BYTES else declared.codec
     # UTF-16 would have been seen by its NULs.
     said = [] if declared.codec is None or declared.codec in WIDE else [declared.codec]
     readings = dict.fromkeys((*said, *_UNDECLARED))
@@ -208,8 +216,8 @@ def _is_utf8(head: bytes) -> bool:
 
 def _is_scattered(head: bytes, high: int) -> bool:
     """Single high bytes between ASCII letters: accented Latin, not a script of two bytes a character."""
-    single = sum(1 for run in _HIGH_RUN.finditer(head) if len(run[0]) == 1)
-    return single > 0.9 * high and not _is_utf8(head)
+    single = sum(1 for _ in _ACCENT.finditer(head))
+    return single >= SCATTERED_SHARE * high and not _is_utf8(head)
 
 
 def _plausibility(head: bytes, encoding: str, *, is_declared: bool) -> float:

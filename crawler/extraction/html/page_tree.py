@@ -25,6 +25,9 @@ _SPACES_AROUND_LINES: Final = re.compile(r" *( |\n) *")
 _LINE_SPACES: Final = re.compile(r"[ \t\r\f\v\u00a0\u3000]+")
 
 
+SOFT_HYPHEN: Final = "\u00ad"
+"""Where a word may be broken. It is not seen, and would make two words of one."""
+
 NOTHING: Final = -1
 """The index of no element: the root's parent, or what is never seen."""
 
@@ -136,6 +139,8 @@ class _Walk:
         self._links, self._linked, self._opened = self._hrefs[-1:], 0, following
 
     def _text(self, joined: str) -> str:
+        if SOFT_HYPHEN in joined:
+            joined = joined.replace(SOFT_HYPHEN, "")
         if self._preformatted:
             return _SPACES_AROUND_LINES.sub(r"\1", _LINE_SPACES.sub(" ", joined)).strip()
         return " ".join(joined.split())

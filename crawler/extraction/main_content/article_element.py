@@ -8,7 +8,6 @@ from typing import Final
 
 from crawler.extraction.html.page_tree import PageTree
 from crawler.extraction.html.text_blocks import Block, Element, is_code
-from crawler.extraction.main_content.block_features import PageWords
 from crawler.extraction.main_content.clutter import (
     MOST_ARTICLE_INSIDE,
     clutter_in,
@@ -18,6 +17,7 @@ from crawler.extraction.main_content.clutter import (
 )
 from crawler.extraction.main_content.container import container_of
 from crawler.extraction.main_content.own_reader import own_reading
+from crawler.extraction.main_content.page_words import words_of_page
 from crawler.extraction.main_content.reader_consensus import Opinions, opinions
 from crawler.extraction.main_content.trimming import trimmed
 
@@ -46,10 +46,13 @@ def article_places(
 
     `markup`: returns the page that the tree is of. It is called only if our own reader is in doubt.
     """
-    own = own_reading(tree, PageWords(title, description, url))
+    own = own_reading(tree, words_of_page(tree.elements[0], title=title, description=description, url=url))
     if own.is_sure:
         return trimmed(own.places, tree.blocks, core=own.core, title=title, base=base, url=url)
-    return _by_others(tree, markup(), own.places, title=title, base=base, url=url)
+    found = _by_others(tree, markup(), own.places, title=title, base=base, url=url)
+    if found or not own.core:
+        return found
+    return trimmed(own.places, tree.blocks, core=own.core, title=title, base=base, url=url)
 
 
 def _by_others(tree: PageTree, markup: str, own: Sequence[int], *, title: str, base: str, url: str) -> list[int]:

@@ -7,7 +7,7 @@ from typing import Final
 
 from crawler.extraction.html.page_tree import PageTree
 from crawler.extraction.html.text_blocks import Block, is_code
-from crawler.extraction.main_content.element_names import FURNITURE, LASTING, MENU, TEASER, flags_of
+from crawler.extraction.main_content.element_names import FURNITURE, HIDDEN, LASTING, MENU, TEASER, flags_of
 from crawler.extraction.main_content.teasers import teasers_in
 from crawler.extraction.main_content.trimming import HEADINGS, is_title
 from crawler.extraction.main_content.trimming_phrases import SENTENCE_END
@@ -30,6 +30,10 @@ MOST_TEXT_OF_MENU: Final = 0.5
 
 ABOVE_HEADLINE: Final = 0.5
 """Weight of what is above the headline against an element that holds it."""
+
+HEADING_REACH: Final = 15
+"""Blocks above the region in which a main heading is looked for if none says the page's title."""
+HEADING_WORDS: Final = 8
 
 NEARLY_ALL: Final = 0.9
 MOST_OF_TABLE: Final = 0.7
@@ -84,6 +88,8 @@ def region_of(tree: PageTree, *, title: str) -> Region | None:
     if element is None:
         return None
     first, last = tree.firsts[element], tree.lasts[element]
+    if headline < 0:
+        headline = _heading_above(tree, first, flags)
     core = [
         size if said and not flag & FURNITURE and max(first, headline + 1) <= place < last else 0
         for place, (size, said, flag) in enumerate(zip(sizes, prose, flags, strict=True))
@@ -119,14 +125,26 @@ def _flags(tree: PageTree, sizes: Sequence[int], weights: Sequence[float], tease
     sums, lengths = [0.0, *accumulate(weights)], [0, *accumulate(sizes)]
     most = MOST_INSIDE * sums[-1]
     found: list[int] = []
-    for element, parent, first, last in zip(tree.elements, tree.parents, tree.firsts, tree.lasts, strict=True):
-        own = flags_of(element) | (TEASER if len(found) in teasers else 0)
+    own_flags = [flags_of(element) for element in tree.elements]
+    believed = ~_disbelieved(tree, own_flags, sums)
+    for flags, parent, first, last in zip(own_flags, tree.parents, tree.firsts, tree.lasts, strict=True):
+        own = (flags & believed) | (TEASER if len(found) in teasers else 0)
         if own and sums[last] - sums[first] > most:
             own &= LASTING
         if own & MENU and sums[last] - sums[first] > MOST_TEXT_OF_MENU * (lengths[last] - lengths[first]):
             own &= ~MENU
         found.append(own | found[parent] if parent >= 0 else own)
     return [found[owner] for owner in tree.owners]
+
+
+def _disbelieved(tree: PageTree, flags: Sequence[int], sums: Sequence[float]) -> int:
+    """Flags of elements that together hold most of the page's text: sections shown one at a time are all hidden."""
+    held, end = 0.0, 0
+    for flag, first, last in zip(flags, tree.firsts, tree.lasts, strict=True):
+        if flag & HIDDEN and last > end:
+            held += sums[last] - sums[max(first, end)]
+            end = last
+    return HIDDEN if held > MOST_INSIDE * sums[-1] else 0
 
 
 def _headline(tree: PageTree, title: str, worth: Sequence[float]) -> int:
@@ -139,6 +157,15 @@ def _headline(tree: PageTree, title: str, worth: Sequence[float]) -> int:
             if tag == "h1":
                 break
     return chosen if chosen < 0 or 2 * sum(worth[chosen:]) > sum(worth) else -1
+
+
+def _heading_above(tree: PageTree, first: int, flags: Sequence[int]) -> int:
+    """The nearest main heading above the region that is no link, with little between: titles are cut and respelled."""
+    for place in range(first - 1, max(-1, first - 1 - HEADING_REACH), -1):
+        if _heading_tag(tree, place) == "h1":
+            block = tree.blocks[place]
+            return place if not block.linked and block.words >= HEADING_WORDS and not flags[place] & FURNITURE else -1
+    return -1
 
 
 def _heading_tag(tree: PageTree, place: int) -> str | None:

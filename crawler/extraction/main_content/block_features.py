@@ -2,9 +2,8 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 
@@ -12,11 +11,12 @@ from crawler.extraction.html.page_tree import PageTree
 from crawler.extraction.html.text_blocks import Block
 from crawler.extraction.main_content import element_names as names
 from crawler.extraction.main_content.article_region import Region
+from crawler.extraction.main_content.block_markup import Features, features_of_markup
+from crawler.extraction.main_content.block_words import features_of_words
+from crawler.extraction.main_content.page_words import PageWords, letters_of
 from crawler.extraction.main_content.trimming import is_title
 from crawler.extraction.main_content.trimming_phrases import DATE_LIKE
 from crawler.urls.canonical import host_of
-
-Features: TypeAlias = dict[str, np.ndarray]
 
 ALL_LINKED: Final = 0.8
 SHORT: Final = 30
@@ -59,15 +59,6 @@ _NAMED: Final = {
 _HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 
-@dataclass(frozen=True, slots=True)
-class PageWords:
-    """What a page says of itself: its title, its description, and its address."""
-
-    title: str
-    description: str
-    url: str
-
-
 def features_of(tree: PageTree, region: Region, said: PageWords) -> Features:
     """Each feature by its name: an array with a number for each block, mostly 0 or 1."""
     sizes = np.array(region.sizes, dtype=float)
@@ -76,6 +67,8 @@ def features_of(tree: PageTree, region: Region, said: PageWords) -> Features:
     found |= _of_links(tree, said, linked, sizes)
     found |= _of_place(region, found)
     found |= _of_company(tree, region)
+    found |= features_of_words(tree, region, said, found)
+    found |= features_of_markup(tree, region, found)
     flags = np.array(region.flags)
     found |= {name: (flags & flag) > 0 for name, flag in _NAMED.items()}
     has_body = bool(found["named body"].any())
@@ -126,10 +119,10 @@ def _of_text(
 
 def _described(blocks: Sequence[Block], description: str) -> np.ndarray:
     """Whether a block begins as the page's own description does: many name the first paragraph."""
-    lead = _letters(description)[:LEAD_LETTERS]
+    lead = letters_of(description)[:LEAD_LETTERS]
     if len(lead) < LEAST_LEAD:
         return np.zeros(len(blocks), dtype=bool)
-    begins = (_letters(block.text[: 4 * LEAD_LETTERS])[:LEAD_LETTERS] for block in blocks)
+    begins = (letters_of(block.text[: 4 * LEAD_LETTERS])[:LEAD_LETTERS] for block in blocks)
     return np.array([len(own) >= LEAST_LEAD and (own.startswith(lead) or lead.startswith(own)) for own in begins])
 
 
@@ -236,7 +229,3 @@ class _Shares:
     def _share(self, part: Sequence[int], whole: Sequence[int], element: int) -> float:
         first, last = self._tree.firsts[element], self._tree.lasts[element]
         return (part[last] - part[first]) / max(1, whole[last] - whole[first])
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text))

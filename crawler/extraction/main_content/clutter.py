@@ -70,10 +70,15 @@ def is_in_site_column(element: Element) -> bool:
     """Whether an element is in a column, menu or footer of the site, which hold no articles."""
     above: Element | None = element
     while above is not None and above.tag != "body":
-        if above.tag in _SITE_TAGS or _SITE_NAMES.intersection(_named(above).split()):
+        if is_site_column(above):
             return True
         above = above.getparent()
     return False
+
+
+def is_site_column(element: Element) -> bool:
+    """Whether an element is itself a column, menu or footer of the site."""
+    return element.tag in _SITE_TAGS or not _SITE_NAMES.isdisjoint(_named(element).split())
 
 
 def _named(element: Element) -> str:

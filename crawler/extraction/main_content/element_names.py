@@ -58,13 +58,14 @@ _WORDS: Final = {
     RELATED: r"""elated | next- | -stories | most-popular | more-on | teaser | recommend | suggest | read-?more
         | cross-?link
         | \b(?:more|similar|also|latest|popular|trending|carousel|slider|links?|next|prev(?:ious)?|correlative)\b""",
-    COMMENTS: r"""\b(?:comments?|kommentare?|commentaires?|reply|replies|respond|discussion)\b | disqus | valine
-        | gitalk""",
+    COMMENTS: r"""comment-?list | \b(?:comments?|kommentare?|commentaires?|reply|replies|respond|discussion)\b
+        | disqus | valine | gitalk""",
     SHARING: r"""\b(?:share|sharing|social|bdshare|addthis|follow|like|print|tools?|toolbar|toolbox|actions?|buttons?
         |btn|icons?)\b""",
     ADVERT: r"""\b(?:adverts?|advertisements?|advertising|ads?|sponsor(?:ed)?|promo(?:tion)?|anzeige|affiliate|shop
         |product|banner)\b""",
-    HIDDEN: r"\b(?:hidden|hide|invisible|sr-only|visually-hidden|screen-?reader|d-none|no-?print)\b",
+    HIDDEN: r"""^(?:is-|u-|js-)?(?:hidden|hide|invisible|sr-only|visually-?hidden|screen-?reader(?:-text)?|d-none
+        |no-?print|hidden-print)$""",
 }
 _PATTERNS: Final = {flag: re.compile(words, re.VERBOSE) for flag, words in _WORDS.items()}
 _TAGS: Final = {

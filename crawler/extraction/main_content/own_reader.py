@@ -10,9 +10,11 @@ from crawler.extraction.html.page_tree import PageTree
 from crawler.extraction.html.text_blocks import is_code
 from crawler.extraction.main_content import element_names as names
 from crawler.extraction.main_content.article_region import Region, region_of
-from crawler.extraction.main_content.block_features import Features, PageWords, features_of
+from crawler.extraction.main_content.block_features import features_of
+from crawler.extraction.main_content.block_markup import Features
 from crawler.extraction.main_content.block_weights import WEIGHTS
-from crawler.extraction.main_content.clutter import is_gutter, is_in_site_column
+from crawler.extraction.main_content.clutter import is_gutter, is_site_column
+from crawler.extraction.main_content.page_words import PageWords
 
 NEARLY: Final = 1.5
 """Below the threshold: enough for a heading directly over text that is taken."""
@@ -51,19 +53,29 @@ def own_reading(tree: PageTree, said: PageWords, *, weights: Mapping[str, float]
     region = region_of(tree, title=said.title)
     if region is None:
         return OwnReading()
-    if is_in_site_column(tree.elements[region.element]) and not region.first <= region.headline < region.last:
+    if _is_in_column(tree, region):
         return OwnReading()
     found = features_of(tree, region, said)
     scores = scored(found, weights)
-    kept = (scores > 0) & _within(region)
+    kept = (scores > 0) & (_within(region) | _said_elsewhere(found, region))
     kept &= ~(found["all into site"] & (np.array(region.sizes) > LINK_BYTES) & (scores < SURELY))
     _add_listings(tree, region, kept)
     _add_endings(tree, region, scores, found, kept)
     _add_headings(found, scores, kept)
     places = tuple(int(place) for place in np.flatnonzero(kept) if tree.blocks[place].words)
     return OwnReading(
-        places, frozenset(place for place in places if region.core[place]), _is_sure(tree, region, places)
+        places, frozenset(place for place in places if region.prose[place]), _is_sure(tree, region, places)
     )
+
+
+def _is_in_column(tree: PageTree, region: Region) -> bool:
+    """Whether the region is in a column, a menu or the footer of the site, and the headline is not: an empty page."""
+    column, element = None, region.element
+    while element >= 0 and tree.elements[element].tag != "body":
+        if is_site_column(tree.elements[element]):
+            column = element
+        element = tree.parents[element]
+    return column is not None and not tree.firsts[column] <= region.headline < tree.lasts[column]
 
 
 def scored(found: Features, weights: Mapping[str, float]) -> np.ndarray:
@@ -81,6 +93,12 @@ def _within(region: Region) -> np.ndarray:
     return (places >= begin) & (places < region.last)
 
 
+def _said_elsewhere(found: Features, region: Region) -> np.ndarray:
+    """Blocks that the page's data or its description hold, wherever they are: ingredients, steps, a summary."""
+    is_free = (np.array(region.flags) & (names.FURNITURE | names.ASIDE_TAG)) == 0
+    return np.asarray((found["stated"] | found["described"]) & is_free & ~found["title"])
+
+
 def _is_sure(tree: PageTree, region: Region, places: tuple[int, ...]) -> bool:
     """Comments, menus and the like count for nothing, however long they are."""
     total = sum(
@@ -88,7 +106,8 @@ def _is_sure(tree: PageTree, region: Region, places: tuple[int, ...]) -> bool:
         for size, block, flags in zip(region.sizes, tree.blocks, region.flags, strict=True)
         if 2 * block.linked < block.words and not flags & names.FURNITURE
     )
-    core, taken = sum(region.core), sum(region.sizes[place] for place in places)
+    core = sum(region.sizes[place] for place in places if region.prose[place])
+    taken = sum(region.sizes[place] for place in places)
     return core >= max(LEAST_CORE, LEAST_CORE_SHARE * total) and taken >= LEAST_TAKEN_SHARE * total
 
 

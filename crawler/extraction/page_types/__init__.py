@@ -1,1 +1,1 @@
-"""Recognises pages that are no articles: list, forum, paywall, soft 404."""
+"""Kinds of articles and posts of threads; recognises pages that are no articles: list, paywall, soft 404."""

@@ -3,13 +3,16 @@
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from crawler.extraction.html.text_blocks import Element
 
 FEWEST_POSTS: Final = 2
 
-_POST: Final = re.compile(r"(?P<kind>post|p|pid|floor|msg|message|entry|thread|topic)[-_]?\d{1,12}", re.IGNORECASE)
+_POST: Final = re.compile(
+    r"(?P<kind>(?:js-)?post|p|pid|floor|msg|message|entry|thread|topic)[-_]?\d{1,12}", re.IGNORECASE
+)
 _REPLY: Final = re.compile(r"(?:answer|reply|r|response|re)[-_]?\d{1,12}", re.IGNORECASE)
 """Ids as forums number what is written: the first post opens the thread, an answer never does."""
 
@@ -23,14 +26,22 @@ _LATER_PAGE: Final = re.compile(
 )
 
 
-def replies_in(root: Element) -> list[Element]:
-    """The elements that answer the main post; empty on a page that is no thread.
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """The elements of the main post, if it is known, and of those that answer it; none on a page that is no thread."""
+
+    opening: Element | None = None
+    replies: Sequence[Element] = ()
+
+
+def thread_in(root: Element) -> Thread:
+    """The posts of a page.
 
     Recognised by types that the page states, or by at least two elements of one kind with ids numbered like posts.
     """
     typed = [element for element in root.iter() if _ANSWER_TYPES.search(element.get("itemtype") or "")]
     if typed and any(_THREAD_TYPES.search(element.get("itemtype") or "") for element in root.iter()):
-        return _outermost(typed)
+        return Thread(None, _outermost(typed))
     posts: defaultdict[tuple[str, str], list[Element]] = defaultdict(list)
     answers: list[Element] = []
     for element in root.iter():
@@ -45,9 +56,8 @@ def replies_in(root: Element) -> list[Element]:
     for group in posts.values():
         apart = _outermost(group)
         if len(apart) >= FEWEST_POSTS and _are_siblings(apart):
-            answers.extend(apart[1:])
-            break
-    return _outermost(answers)
+            return Thread(apart[0], _outermost([*answers, *apart[1:]]))
+    return Thread(None, _outermost(answers))
 
 
 def is_later_page(url: str) -> bool:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from crawler.extraction.html.text_blocks import Block
 from crawler.extraction.main_content.article_element import is_prose
@@ -27,11 +27,18 @@ SHORTEST_TEASER_TEXT: Final = 15
 TEASER_LENGTH: Final = 700
 """Most word characters per such link. With more, each is a section of an article."""
 
+TEASED_SHARE: Final = 0.5
+"""Of the words of a list that are below such links, a little below each. An article may have a list at its end."""
+
 STRICT_LENGTH: Final = 150
 """The same where the page has a headline of its own, or calls itself an article."""
 
 BARE_SHARE: Final = 0.4
 """Of the words in teasers, where no paragraph of running text was found: titles and their dates."""
+
+LONG_NAME: Final = 12
+"""Characters of an address's last part that are those of one page of a site, whatever precedes them."""
+_INDEX: Final = re.compile(r"(?:index|default)\.\w{2,5}")
 
 _NAME: Final = re.compile(
     r"""\W{0,3}(?: (?:文章|所有|全部)?(?:分类|分類|标签|標籤|归档|歸檔)(?:云|雲|列表)?
@@ -120,15 +127,24 @@ def _has_headline(area: Sequence[Block], inside: Sequence[Block], *, title: str)
 
 
 def _takes_turns(area: Sequence[Block], inside: Sequence[Block], *, base: str, url: str, length: int) -> bool:
-    """Whether titles that are links take turns with a little text."""
+    """Whether titles that are links take turns with a little text: most of the text, unless the address is a list's."""
+    runs = _runs_between_teasers(area, inside, base=base, url=url)
+    words = sum(block.words for block in inside)
+    if len(runs) < _least_teasers(url) or words >= length * len(runs):
+        return False
+    return is_list_address(url) or sum(run for run in runs if run <= length) >= TEASED_SHARE * words
+
+
+def _runs_between_teasers(area: Sequence[Block], inside: Sequence[Block], *, base: str, url: str) -> list[int]:
+    """Word characters of text below each teaser that has some, up to the next one."""
     chosen = {id(block) for block in inside}
-    teasers, waits_for_text = 0, False
+    runs = [-1]
     for block in area:
         if _is_teaser(block, base=base, url=url):
-            waits_for_text = True
-        elif waits_for_text and id(block) in chosen and block.words >= SHORTEST_TEASER_TEXT:
-            teasers, waits_for_text = teasers + 1, False
-    return teasers >= _least_teasers(url) and sum(block.words for block in inside) < length * teasers
+            runs.append(0)
+        elif runs[-1] >= 0 and id(block) in chosen and (runs[-1] or block.words >= SHORTEST_TEASER_TEXT):
+            runs[-1] += block.words
+    return [run for run in runs if run > 0]
 
 
 def _least_teasers(url: str) -> int:
@@ -150,4 +166,10 @@ def _is_linked(block: Block, *, base: str, url: str) -> bool:
     if block.words > LONGEST_TEASER_TITLE or block.linked < TEASER_LINKED_SHARE * (block.words - figures):
         return False
     targets = {joined_url(base, link) for link in block.links}
-    return any(target and target != url and host_of(target) == host_of(url) for target in targets)
+    return any(target and host_of(target) == host_of(url) and not is_same_page(target, url) for target in targets)
+
+
+def is_same_page(target: str, url: str) -> bool:
+    """Whether two addresses of a site name one page, perhaps spelled differently, in another folder or an archive."""
+    ends = [unquote(urlsplit(address).path).rstrip("/").rpartition("/")[2].lower() for address in (target, url)]
+    return target == url or (ends[0] == ends[1] and len(ends[0]) >= LONG_NAME and not _INDEX.fullmatch(ends[0]))

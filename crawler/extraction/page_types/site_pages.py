@@ -16,6 +16,9 @@ on articles: of 1,208 labelled ones 66 are as short and six have no date.
 FEW_WORDS: Final = 400
 """Word characters. Most pages about a site are this short."""
 
+MANY_WORDS: Final = 2_000
+"""Word characters. A text of this length is a document, whatever its title: conditions, a history, a portrait."""
+
 _LISTING_TYPES: Final = frozenset({"searchresultspage", "collectionpage"})
 _SITE_TYPES: Final = frozenset({"aboutpage", "contactpage", "profilepage", "checkoutpage"})
 _PLAIN: Final = frozenset({"webpage"})
@@ -56,6 +59,8 @@ def refusal_of_site_page(
         return Refusal.LIST_PAGE
     if declared & _SITE_TYPES:
         return Refusal.SITE_PAGE
+    if words >= MANY_WORDS:
+        return None
     named = has_site_name(url) + is_site_title(title)
     signs = named + (words < FEW_WORDS) + (not is_dated)
     return Refusal.SITE_PAGE if named and signs >= SIGNS_NEEDED else None

@@ -75,6 +75,8 @@ def _new_article(state: "RunState", series: "Series") -> NewArticle:
         credit_links=article.credit_links,
         canonical_link=article.canonical_link,
         lead_image=article.lead_image,
+        kind=article.kind,
+        posts=article.posts,
         etag=answer.etag,
         last_modified=answer.last_modified,
     )

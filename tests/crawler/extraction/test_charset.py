@@ -115,3 +115,24 @@ def test_a_picture_is_no_text() -> None:
 def test_nothing_raises_and_no_nul_is_left(body: bytes, declared: str) -> None:
     decoded = decode(body, content_type=f"text/html; charset={declared}")
     assert decoded is None or "\x00" not in decoded.text
+
+
+@pytest.mark.parametrize(
+    ("declared", "text"),
+    [
+        ("windows-1250", "Wczoraj łódź płynęła rzeką, a później wróciła do portu. Żółw śpi."),
+        ("windows-1254", "Dün gemi ırmakta ilerledi, sonra limana döndü. Şehir güzeldi, ağaç yeşildi."),
+    ],
+)
+def test_a_declared_table_of_single_bytes_is_believed(declared: str, text: str) -> None:
+    body = f"<html><head><meta charset='{declared}'></head><body><p>{text}</p></body></html>".encode(declared)
+    found = decode(body)
+    assert found is not None
+    assert text in found.text
+
+
+def test_a_few_accented_letters_without_a_declaration_are_no_chinese() -> None:
+    text = "Für Bäcker und Müller: größer, schöner, später. Äpfel, Öl und Übermut, natürlich auch Käse und Kräuter."
+    found = decode(f"<html><body><p>{text}</p></body></html>".encode("latin-1"))
+    assert found is not None
+    assert text in found.text

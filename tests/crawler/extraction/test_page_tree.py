@@ -59,3 +59,9 @@ def test_ranges_nest_and_cover_all_blocks(pieces: list[str]) -> None:
         assert tree.firsts[place] <= tree.lasts[place]
         assert parent < place < tree.ends[place]
     assert text_of(root) == "\n".join(block.text for block in blocks(root))
+
+
+def test_soft_hyphens_are_left_out() -> None:
+    root = parse("<p>Do\u00adnau\u00addampf\u00adschiff</p>")
+    assert root is not None
+    assert text_of(root) == "Donaudampfschiff"

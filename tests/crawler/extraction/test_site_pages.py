@@ -75,6 +75,8 @@ def page(body: str, *, title: str = "江上渡口", data: object = None, head: s
         ("/p/7", page(DATED + LONG, title="关于我们"), None),
         ("/p/7", page(SHORT), None),
         ("/about/", page(SHORT, title="关于我们", data=POSTING), None),
+        # A text this long is a document, whatever its title.
+        ("/about/", page(LONG * 4, title="关于我们"), None),
         ("/p/7", page(LONG, data=[{"@type": "WebPage", "isPartOf": {"@type": "CollectionPage"}}]), None),
     ],
 )

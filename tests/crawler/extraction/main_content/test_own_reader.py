@@ -3,8 +3,8 @@
 from crawler.extraction.extract import parse
 from crawler.extraction.html.page_tree import PageTree, page_tree
 from crawler.extraction.main_content import element_names as names
-from crawler.extraction.main_content.block_features import PageWords
 from crawler.extraction.main_content.own_reader import OwnReading, own_reading
+from crawler.extraction.main_content.page_words import PageWords
 from crawler.extraction.main_content.teasers import teasers_in
 from tests.support.import_lines import ENGLISH, TEXT, marked_up
 

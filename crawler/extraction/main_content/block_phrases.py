@@ -1,0 +1,51 @@
+"""What short blocks say that are around articles and in them: credits of pictures, requests, pointers. Pure.
+
+In the languages that most pages of the web are in. Each pattern is one weighted feature among many: a block is not
+decided by a word.
+"""
+
+import re
+from typing import Final
+
+_FLAGS: Final = re.VERBOSE | re.IGNORECASE
+
+LOOKED_AT: Final = 300
+"""Characters of a block, from its beginning."""
+
+CREDIT: Final = re.compile(
+    r"""(?: \b(?:fotos?|photos?|photographs?|bild(?:er|quelle|nachweis)?|abb(?:ildung)?\.?|images?|imagen|immagine
+            |zdj(?:ęcie|\.)?|fot\.|pictures?|picture|credit|courtesy|cr[ée]dits?|copyright|grafik|illustration|video
+            |symbolbild|screenshot|archiv|archivo|quelle)\b \s? (?:by|von|de|credit)? \s? [:/|©(] )
+      | \( (?:foto|photo|bild|credit|image) | © | \(c\)\s | 图片来源 | 图源 | 摄 $ | [/(,]\s?(?:getty|afp|dpa|reuters
+            |ap|epa|shutterstock|istock|unsplash|pixabay|flickr|imago|adobe\s?stock|picture\s?alliance)\b""",
+    _FLAGS,
+)
+"""Of a picture."""
+
+ASKING: Final = re.compile(
+    r"""newsletter | subscri(?:be|ption) | abonn(?:ier|ez|ement|eer) | suscr[ií] | iscriv | subskry | 订阅 | 關注 | 关注
+      | \b(?:sign\ ?up|log\ ?in|register|anmelden|einloggen|registrieren|inscri[bv])
+      | \b(?:follow|join|like)\ (?:us|me|our|the)\b | \bfolge(?:n\ sie|\ uns|t\ uns)? \b | \bs[ií]gue(?:nos)?\b
+      | \bfollow\b.{0,40}\bon\b
+      | \bsuivez | \bseguici | \b[uú]nete\b | telegram | whats\ ?app | facebook | twitter | instagram | youtube
+      | podcast
+      | \bdownload\b.{0,40}\bapps?\b | \bapp\b.{0,30}(?:android|ios) | \bdonat | \bspende
+      | \b(?:your|deine?r?|ihre?r?)\ (?:inbox|e-?mail|postfach|browser) | cookies? | datenschutz | privacy\ policy
+      | \badvertis | \baffiliate | \bprovision\b | \bwerbung\b | \banzeige\b | \bsponsor | \bdisclaimer\b
+      | \bcontact\ us\b | \bsend\ us\b | \bcomments?\b | \bkommentar | javascript""",
+    _FLAGS,
+)
+"""The reader to subscribe, follow, pay or allow, or to know that somebody paid."""
+
+POINTING: Final = re.compile(
+    r"""\W{0,4}(?: (?:read|see|lesen\ sie|lies|mehr|hier|siehe)\ (?:more|also|auch|next|dazu|zum\ thema|geht|finden)
+      | also\ (?:read|see|on) | (?:more|mehr)\ (?:from|on|stories|zu[mr]?|themen|artikel|news|about)\b | related\b
+      | (?:das\ könnte|auch\ interessant|weiterlesen|weiterführend|weitere\ (?:artikel|infos?|informationen|beiträge)
+        |zum\ thema|verwandte|passend)
+      | (?:lee|leer|mira|te\ puede|notas?\ relacionad|noticias\ relacionad|m[aá]s\ sobre|ver\ (?:también|m[aá]s))
+      | (?:lire|à\ lire|voir)\ aussi | leggi\ anche | (?:zobacz|czytaj|przeczytaj)\ (?:też|także|również|więcej)
+      | recommended | you\ may | don.t\ miss | tipp\b | watch\b | listen\b | photos:? $ | video: | gallery
+      | 相关 | 推荐 | 延伸阅读 | 阅读更多 | 更多 )""",
+    _FLAGS,
+)
+"""Beginnings of a block that leads to something else to read."""
