@@ -17,6 +17,7 @@ from crawler.extraction.list_pagination import next_list
 from crawler.extraction.main_content.article_element import article_places, places_below
 from crawler.extraction.main_content.trimming import ends_of
 from crawler.extraction.metadata.dates import declared_date, stated_date, time_zone_of
+from crawler.extraction.metadata.headlines import headline_of
 from crawler.extraction.metadata.language import language_of
 from crawler.extraction.metadata.page_metadata import (
     AUTHOR_LENGTH,
@@ -361,7 +362,7 @@ def _described(
     credit = credits_of(area, base=page.base, host=host_of(page.url))
     ends = ends_of(places, page.blocks, before=AREA_BEFORE, after=AREA_AFTER)
     return Article(
-        title=title,
+        title=_headline(page, places, title),
         author=storable(page.stated.author[:AUTHOR_LENGTH] or author_of(page.root, ends)),
         text=text,
         declared=declared,
@@ -371,6 +372,13 @@ def _described(
         canonical_link=canonical_link(page.root, page.base),
         lead_image=lead_image(page.root, [page.blocks[place] for place in places], page.base),
     )
+
+
+def _headline(page: PageFacts, places: Sequence[int], title: str) -> str:
+    """The headline that the page shows; the stated title where a rule of the site found it."""
+    if page.stated.title:
+        return title
+    return storable(headline_of(page.root, page.blocks, places[0] if places else 0, title=title, url=page.url))
 
 
 def _text(inside: Iterable[Block]) -> str:
