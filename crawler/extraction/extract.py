@@ -16,12 +16,11 @@ from crawler.extraction.html.text_blocks import Block, Element, word_count
 from crawler.extraction.list_pagination import next_list
 from crawler.extraction.main_content.article_element import article_places, places_below
 from crawler.extraction.main_content.trimming import ends_of
+from crawler.extraction.metadata.authors import AUTHOR_LENGTH, author_of
 from crawler.extraction.metadata.dates import declared_date, stated_date, time_zone_of
 from crawler.extraction.metadata.headlines import headline_of
 from crawler.extraction.metadata.language import language_of
 from crawler.extraction.metadata.page_metadata import (
-    AUTHOR_LENGTH,
-    author_of,
     base_url,
     canonical_link,
     credits_of,
@@ -360,17 +359,18 @@ def _described(
 ) -> Article:
     """The article with its author, language, credits and links."""
     credit = credits_of(area, base=page.base, host=host_of(page.url))
-    ends = ends_of(places, page.blocks, before=AREA_BEFORE, after=AREA_AFTER)
+    ends = list(ends_of(places, page.blocks, before=AREA_BEFORE, after=AREA_AFTER))
+    inside = [page.blocks[place] for place in places]
     return Article(
         title=_headline(page, places, title),
-        author=storable(page.stated.author[:AUTHOR_LENGTH] or author_of(page.root, ends)),
+        author=storable(page.stated.author[:AUTHOR_LENGTH] or author_of(page.root, ends, inside, url=page.url)),
         text=text,
         declared=declared,
         language=language_of(text, declared=page.root.get("lang") or ""),
         credit_lines=tuple(map(storable, credit.lines)),
         credit_links=credit.links,
         canonical_link=canonical_link(page.root, page.base),
-        lead_image=lead_image(page.root, [page.blocks[place] for place in places], page.base),
+        lead_image=lead_image(page.root, inside, page.base),
     )
 
 
