@@ -6,6 +6,8 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
+_FIGURES: Final = re.compile(r"\d+")
+_MONTHS: Final = 12
 LEAST_SHARE: Final = 0.5
 """Of the letters of a labelled title, in a shorter one that is part of it."""
 _BETWEEN_NAMES: Final = re.compile(
@@ -37,8 +39,13 @@ def is_same_author(label: str, said: str) -> bool:
 
 
 def is_same_day(label: str, said: str) -> bool:
-    """`label` and `said`: YYYY-MM-DD, a time after it is ignored."""
-    return said[:10] == label[:10]
+    """`label` and `said`: YYYY-MM-DD, a time after it is ignored. A label with day and month exchanged, or with other
+    marks between them, is read as it is meant.
+    """
+    year, month, day = (*_FIGURES.findall(label)[:3], "", "")[:3]
+    if month.isdigit() and int(month) > _MONTHS:
+        month, day = day, month
+    return bool(said) and said[:10] == f"{year}-{month}-{day}"
 
 
 def is_same_language(label: str, said: str) -> bool:

@@ -5,7 +5,6 @@ jusText; htmldate for dates alone.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
-from zoneinfo import ZoneInfo
 
 import htmldate
 import justext  # type: ignore[import-untyped]
@@ -48,8 +47,7 @@ def by_zhiwen(page: WebPage, body: bytes) -> Read:
     if not isinstance(found, Article):
         return Read("", "", "", "", "", found)
     fingerprint_text(found.text)
-    at = found.declared.at
-    day = at.astimezone(ZoneInfo(ZONE)).date().isoformat() if at else ""
+    day = found.day.isoformat() if found.day else ""
     return Read(found.text, found.title, found.author, day, found.language)
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, tzinfo
+from datetime import date, datetime, tzinfo
 from typing import Final, TypeAlias
 
 from lxml import etree
@@ -17,7 +17,7 @@ from crawler.extraction.list_pagination import next_list
 from crawler.extraction.main_content.article_element import article_places, places_below
 from crawler.extraction.main_content.trimming import ends_of
 from crawler.extraction.metadata.authors import AUTHOR_LENGTH, author_of
-from crawler.extraction.metadata.dates import declared_date, stated_date, time_zone_of
+from crawler.extraction.metadata.dates import PageDate, page_date, stated_date, time_zone_of
 from crawler.extraction.metadata.headlines import headline_of
 from crawler.extraction.metadata.language import language_of
 from crawler.extraction.metadata.page_metadata import (
@@ -30,7 +30,7 @@ from crawler.extraction.metadata.page_metadata import (
     links_of,
     says_it_is_an_article,
 )
-from crawler.extraction.metadata.titles import TITLE_LENGTH, title_of
+from crawler.extraction.metadata.titles import TITLE_LENGTH, one_line, title_of
 from crawler.extraction.page_types.forums import is_later_page, replies_in
 from crawler.extraction.page_types.list_pages import is_list, is_list_address
 from crawler.extraction.page_types.paywalls import is_behind_paywall
@@ -76,7 +76,9 @@ _SURROGATE_REFERENCE: Final = re.compile(r"&#(?:x0{0,8}d[89a-f][0-9a-f]{2}|0{0,8
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """The article of a page. `text`: paragraphs separated by line breaks, as published."""
+    """The article of a page. `text`: paragraphs separated by line breaks, as published. `day`: the day of publishing as
+    the page writes it, in its own time zone.
+    """
 
     title: str
     author: str
@@ -87,6 +89,7 @@ class Article:
     credit_links: tuple[str, ...] = ()
     canonical_link: str | None = None
     lead_image: str | None = None
+    day: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,13 +315,11 @@ def _article(page: PageFacts) -> tuple[Outcome, list[Block]]:
     if word_count(text) < SHORTEST_ARTICLE:
         is_short = inside or 0 < sum(block.words for block in page.blocks) < SHORTEST_ARTICLE
         return Refusal.TOO_SHORT if is_short else Refusal.NOT_AN_ARTICLE, read
-    declared = stated_date(page.stated.published, zone=page.zone, now=page.now) or declared_date(
-        page.root, (block.text for block in area), url=page.url, zone=page.zone, now=page.now
-    )
-    refusal = _refusal_of_kind(page, area, inside, title=title, is_dated=declared.at is not None)
+    published = _published(page, places, area, title)
+    refusal = _refusal_of_kind(page, area, inside, title=title, is_dated=published.declared.at is not None)
     if refusal is not None:
         return refusal, read
-    return _described(page, places, area, title=title, text=text, declared=declared), read
+    return _described(page, places, area, title=title, text=text, published=published), read
 
 
 def _places(page: PageFacts, title: str) -> list[int]:
@@ -355,7 +356,7 @@ def _refusal_of_kind(
 
 
 def _described(
-    page: PageFacts, places: list[int], area: list[Block], *, title: str, text: str, declared: Declared
+    page: PageFacts, places: list[int], area: list[Block], *, title: str, text: str, published: PageDate
 ) -> Article:
     """The article with its author, language, credits and links."""
     credit = credits_of(area, base=page.base, host=host_of(page.url))
@@ -365,13 +366,37 @@ def _described(
         title=_headline(page, places, title),
         author=storable(page.stated.author[:AUTHOR_LENGTH] or author_of(page.root, ends, inside, url=page.url)),
         text=text,
-        declared=declared,
+        declared=published.declared,
+        day=published.day,
         language=language_of(text, declared=page.root.get("lang") or ""),
         credit_lines=tuple(map(storable, credit.lines)),
         credit_links=credit.links,
         canonical_link=canonical_link(page.root, page.base),
         lead_image=lead_image(page.root, inside, page.base),
     )
+
+
+def _published(page: PageFacts, places: Sequence[int], area: Iterable[Block], title: str) -> PageDate:
+    stated = stated_date(page.stated.published, zone=page.zone, now=page.now)
+    if stated is not None:
+        return PageDate(stated)
+    return page_date(
+        page.root,
+        (block.text for block in area),
+        url=page.url,
+        zone=page.zone,
+        now=page.now,
+        below=_below_headline(page, places, title),
+        inside=page.blocks[places[0]].element,
+    )
+
+
+def _below_headline(page: PageFacts, places: Sequence[int], title: str) -> list[str]:
+    """The lines from the headline to the text."""
+    headline, first = _headline(page, places, title), places[0]
+    above = page.blocks[:first]
+    start = next((place for place in range(first - 1, -1, -1) if one_line(above[place].text) == headline), first)
+    return [block.text for block in above[start : start + AREA_BEFORE]]
 
 
 def _headline(page: PageFacts, places: Sequence[int], title: str) -> str:

@@ -1,4 +1,4 @@
-"""Names of authors: how they are told from addresses, dates, roles and accounts. Pure."""
+"""Names of authors: how they are distinguished from addresses, dates, roles and accounts. Pure."""
 
 import re
 from typing import Final
@@ -9,8 +9,8 @@ LONGEST: Final = 60
 MOST_WORDS: Final = 8
 
 _BEFORE: Final = re.compile(
-    r"""^\W{0,3} (?: (?:(?:written|posted|published|reported|reviewed|geschrieben|verfasst|ver[öo]ffentlicht|erstellt|publi[ée]|
-          [ée]crit|escrito|publicado|scritto|pubblicato|aktualisiert|ein\s(?:beitrag|artikel|text))\s)?
+    r"""^\W{0,3} (?: (?:(?:written|posted|published|reported|reviewed|geschrieben|verfasst|ver[öo]ffentlicht
+          |erstellt|publi[ée]|[ée]crit|escrito|publicado|scritto|pubblicato|aktualisiert|ein\s(?:beitrag|artikel|text))\s)?
         (?:by|von|par|por|di|door|av|af)\b
       | (?:autor(?:in|en|es|a)?|authors?|auteurs?|autore|text|texte|texto|verfasser(?:in)?|redakteur(?:in)?|redaktion|
           contributed\sby|words|about\sthe\sauthor|über\sden\sautor|name)\b(?=\s?[:：])
@@ -18,8 +18,9 @@ _BEFORE: Final = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _AFTER: Final = re.compile(
-    r"""\s{0,3}(?: [|•·»(（\[<>\n] | \s[-–—]\s | ,?\s(?:am|on|le|el|il|vor|at|um|in|veröffentlicht|published|posted
-          |updated|publicado|publicada|publié|aktualisiert)\b.{0,40}?\d | ,?\s{0,2}\d{1,4}[./:] | \s(?:@|https?:) ).*$""",
+    r"""\s{0,3}(?: [|•·»(（\[<>\n] | \s[-–—]\s | ,?\s{0,2}\d{1,4}[./:] | \s(?:@|https?:)
+      | ,?\s(?:am|on|le|el|il|vor|at|um|in|veröffentlicht|published|posted|updated|publicad[oa]|publié|aktualisiert)
+        \b.{0,40}?\d ).*$""",
     re.VERBOSE | re.IGNORECASE | re.DOTALL,
 )
 _ADDRESS: Final = re.compile(r"https?:|www\.|@|://|\.(?:com|de|net|org|php|html?)/|[{}<>=\\©]", re.IGNORECASE)
@@ -30,8 +31,8 @@ _ACCOUNTS_TEXT: Final = """
 _ACCOUNTS: Final = frozenset(_ACCOUNTS_TEXT.split())
 _NOT_NAMES_TEXT: Final = """
     share teilen comment comments kommentar kommentare more mehr read follow twitter facebook print email drucken home
-    veröffentlicht all alle artikel articles posts posted login profile website view show some reviews tous todos ver about über
-    impressum kontakt contact foto fotos photo bild
+    veröffentlicht all alle artikel articles posts posted login profile website view show some reviews tous todos ver
+    about über impressum kontakt contact foto fotos photo bild
 """
 _NOT_NAMES: Final = frozenset(_NOT_NAMES_TEXT.split())
 

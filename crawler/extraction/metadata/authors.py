@@ -30,7 +30,7 @@ _PERSON: Final = rf"{_WORD}(?:\s(?:(?:van|von|de|der|den|del|della|da|di|du|la|l
 _BYLINE: Final = re.compile(
     rf"""^\W{{0,4}} (?i: (?:(?:ein\s)?(?:text|beitrag|artikel|kommentar|bericht|interview|gastbeitrag|article|story)\s)?
           (?:von|by|par|por|di|door|av|af|przez)
-        | (?:autor(?:in|es|a)?|authors?|auteurs?|autore|texte?|texto|verfasser(?:in)?|redakteur(?:in)?|автор|執筆)\s?[:：]
+        | (?:autor(?:in|es|a)?|authors?|auteurs?|autore|texte?|texto|verfasser(?:in)?|автор|執筆)\s?[:：]
       ) \s (?P<name> {_PERSON} (?:\s?(?:,|&|und|and|et|e|y|i|en)\s{_PERSON}){{0,3}} )
       (?= $ | \s?[,|•·–—(/-] | \s(?:am|on|le|el|il|Illustration|Fotos?|Bild(?:er)?|Photos?)\b )""",
     re.VERBOSE,
