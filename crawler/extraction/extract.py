@@ -9,6 +9,14 @@ from typing import Final, TypeAlias
 from lxml import etree
 
 from crawler.extraction.article_pagination import first_part, next_part
+from crawler.extraction.documents.articles import (
+    Kind,
+    author_of_document,
+    date_of_document,
+    document_kind,
+    document_text,
+    title_of_document,
+)
 from crawler.extraction.html.attribute_limit import has_crowded_tag
 from crawler.extraction.html.charset import decode
 from crawler.extraction.html.page_tree import PageTree, page_tree
@@ -23,6 +31,7 @@ from crawler.extraction.metadata.language import language_of
 from crawler.extraction.metadata.page_metadata import (
     base_url,
     canonical_link,
+    credit_lines_of,
     credits_of,
     description_of,
     feed_links,
@@ -166,11 +175,12 @@ def read_page(
     known: SiteKnowledge = _NOTHING_KNOWN,
 ) -> Page:
     """As `extract`, with the links to follow."""
-    media_type = content_type.partition(";")[0].strip().lower()
-    if media_type not in _TEXT_TYPES:
-        return Page(Refusal.WRONG_TYPE)
-    if len(body) > MAX_PAGE_BYTES:
-        return Page(Refusal.TOO_LARGE)
+    media_type = media_type_of(content_type)
+    kind = document_kind(body, media_type)
+    if (kind is None and media_type not in _TEXT_TYPES) or len(body) > MAX_PAGE_BYTES:
+        return Page(Refusal.TOO_LARGE if len(body) > MAX_PAGE_BYTES else Refusal.WRONG_TYPE)
+    if kind is not None:
+        return Page(_document(body, kind, url=url, zone=time_zone_of(time_zone), now=fetched_at))
     decoded = decode(body, content_type=content_type)
     if decoded is None:
         return Page(Refusal.UNDECODABLE)
@@ -214,6 +224,26 @@ def _read_markup(text: str, *, url: str, zone: tzinfo, now: datetime, known: Sit
         marks=marks_of(read),
         whole=None if whole == outcome.text else whole,
     )
+
+
+def media_type_of(content_type: str) -> str:
+    """A media type without its parameters."""
+    return content_type.partition(";")[0].strip().lower()
+
+
+def _document(body: bytes, kind: Kind, *, url: str, zone: tzinfo, now: datetime) -> Outcome:
+    """The article that a PDF or Word file is."""
+    read = document_text(body, kind)
+    if isinstance(read, Refusal):
+        return read
+    about, paragraphs = read
+    outcome = plain_article("\n".join(paragraphs), title=storable(title_of_document(about, paragraphs, url)))
+    if isinstance(outcome, Refusal):
+        return outcome
+    published = date_of_document(paragraphs, zone=zone, now=now)
+    author = storable(author_of_document(about))
+    credit = tuple(map(storable, credit_lines_of("\n".join(paragraphs[:AREA_BEFORE] + paragraphs[-AREA_AFTER:]))))
+    return replace(outcome, author=author, declared=published.declared, day=published.day, credit_lines=credit)
 
 
 def is_other_xml(text: str) -> bool:

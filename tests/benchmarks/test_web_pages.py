@@ -85,7 +85,12 @@ def test_days_and_languages_are_compared() -> None:
 def folder_of(tmp_path: Path) -> Path:
     (tmp_path / "html").mkdir(parents=True)
     (tmp_path / "html/a.html").write_text(article(1), "utf-8")
-    row = {"file": "html/a.html", "url": "http://a.example/a.html", "with": ["这是第1篇报道"], "without": ["没有这句话"]}
+    row = {
+        "file": "html/a.html",
+        "url": "http://a.example/a.html",
+        "with": ["这是第1篇报道"],
+        "without": ["没有这句话"],
+    }
     row |= {"title": "第1篇报道：渡口旁的木屋", "date": "2026-03-01", "author": "无名氏"}
     (tmp_path / "gold.jsonl").write_text(json.dumps(row) + "\n", "utf-8")
     return tmp_path
