@@ -46,7 +46,7 @@ def half_of(host: str) -> str:
 
 
 def of_web_page(page: WebPage) -> Labelled | None:
-    read = _features(page.path.read_bytes(), page.url)
+    read = _features(page.body, page.url)
     if read is None:
         return None
     tree, found = read

@@ -1,7 +1,7 @@
 """Reads every labelled page with each reader."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
@@ -10,6 +10,15 @@ from benchmarks.extraction.corpus import LabelledPage
 from benchmarks.extraction.dates import DateResult
 from benchmarks.extraction.grams import Missing, Score, missing, recall_taken, recall_within_lines, score
 from crawler.outcomes.refusals import Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """`per_site`: pages of each site. `hand_dates`: dates labelled by hand, by the end of a page's path."""
+
+    per_site: int = 26
+    has_baselines: bool = True
+    hand_dates: Mapping[str, date] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +48,21 @@ class Measured:
     dates: tuple[DateResult, ...]
 
 
-def measure(data: Path, *, per_site: int, baselines: bool, hand_dates: Mapping[str, date]) -> Measured:
-    news, sites = corpus.news_pages(data), corpus.site_pages(data, per_site=per_site)
-    used = {"own": readers.own} | (dict(readers.BASELINES) if baselines else {})
+def measure(data: Path, options: Options) -> Measured:
+    """Reads the labelled pages of a Chinese corpus in the folder `data`."""
+    news, sites = corpus.news_pages(data), corpus.site_pages(data, per_site=options.per_site)
+    used = {"own": readers.own} | (dict(readers.BASELINES) if options.has_baselines else {})
     results = [
         result
         for kind, pages in (("news", news), ("sites", sites), ("english", corpus.english_pages(data)))
         for page in pages
         for result in _results(kind, page, used)
     ]
-    others = corpus.pages_without_article(data, per_site=per_site)
+    others = corpus.pages_without_article(data, per_site=options.per_site)
     return Measured(
         tuple(results),
         {page: readers.refusal_of(page) for page in others},
-        tuple(dates.checked([*news, *sites], by_hand=hand_dates)),
+        tuple(dates.checked([*news, *sites], by_hand=options.hand_dates)),
     )
 
 

@@ -1,93 +1,92 @@
-"""Pages of the web at large whose labels are sentences that must and must not be in the text.
+"""Pages of the web at large with labels, of two public evaluation suites.
 
-<folder>/gold.jsonl     file, url, with, without; title, author and date where known
-<folder>/html/…         the pages
+<folder>/gold.jsonl           file, url, with, without; title, author, date, language where known
+<folder>/html/…               the pages: of trafilatura's evaluation suite
 
-The scoring is that of trafilatura's evaluation: a sentence of `with` that was found is a true positive, one of
-`without` a false positive.
+<folder>/ground-truth.json    by name: articleBody, url
+<folder>/html/<name>.html.gz  the pages: of the public article-extraction benchmark
+
+The first labels a text by sentences that must and must not be in it, the second by the whole text.
 """
 
+import gzip
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-GOLD: Final = "gold.jsonl"
+SENTENCES: Final = "gold.jsonl"
+WHOLE_TEXTS: Final = "ground-truth.json"
 
 
 @dataclass(frozen=True, slots=True)
 class WebPage:
+    """A page and what is known of it. `article`: its whole text; empty if `wanted` and `unwanted` are sentences."""
+
     path: Path
     url: str
-    wanted: tuple[str, ...]
-    unwanted: tuple[str, ...]
+    wanted: tuple[str, ...] = ()
+    unwanted: tuple[str, ...] = ()
     title: str = ""
     author: str = ""
     date: str = ""
     """YYYY-MM-DD."""
+    language: str = ""
+    """Two or three letters."""
+    article: str = ""
 
     @property
     def host(self) -> str:
         return (urlsplit(self.url).hostname or "").removeprefix("www.")
 
-
-@dataclass(frozen=True, slots=True)
-class Sentences:
-    """How many sentences that must be in texts were found and missed, and that must not."""
-
-    found: int = 0
-    missed: int = 0
-    extra: int = 0
-
-    def __add__(self, other: "Sentences") -> "Sentences":
-        return Sentences(self.found + other.found, self.missed + other.missed, self.extra + other.extra)
+    @property
+    def body(self) -> bytes:
+        return gzip.decompress(self.path.read_bytes()) if self.path.suffix == ".gz" else self.path.read_bytes()
 
     @property
-    def precision(self) -> float:
-        return self.found / max(1, self.found + self.extra)
+    def labelled_text(self) -> str:
+        return self.article or "\n".join(self.wanted)
 
-    @property
-    def recall(self) -> float:
-        return self.found / max(1, self.found + self.missed)
 
-    @property
-    def f1(self) -> float:
-        return 2 * self.found / max(1, 2 * self.found + self.missed + self.extra)
+def holds_web_pages(folder: Path) -> bool:
+    return (folder / SENTENCES).is_file() or (folder / WHOLE_TEXTS).is_file()
 
 
 def web_pages(folder: Path) -> list[WebPage]:
     """The labelled pages of a folder; none if it has no labels."""
-    gold = folder / GOLD
-    if not gold.exists():
-        return []
-    return [_page(folder, json.loads(line)) for line in gold.read_text("utf-8").splitlines() if line.strip()]
+    if (folder / SENTENCES).is_file():
+        lines = (folder / SENTENCES).read_text("utf-8").splitlines()
+        return [_of_sentences(folder, json.loads(line)) for line in lines if line.strip()]
+    if (folder / WHOLE_TEXTS).is_file():
+        rows: Mapping[str, dict[str, object]] = json.loads((folder / WHOLE_TEXTS).read_text("utf-8"))
+        return [_of_whole_text(folder, name, row) for name, row in sorted(rows.items())]
+    return []
 
 
-def _page(folder: Path, row: dict[str, object]) -> WebPage:
-    def text(name: str) -> str:
-        return str(row.get(name) or "")
-
+def _of_sentences(folder: Path, row: dict[str, object]) -> WebPage:
     return WebPage(
-        folder / text("file"),
-        text("url"),
+        folder / _text(row, "file"),
+        _text(row, "url"),
         tuple(_strings(row.get("with"))),
         tuple(_strings(row.get("without"))),
-        text("title"),
-        text("author"),
-        text("date")[:10],
+        _text(row, "title"),
+        _text(row, "author"),
+        _text(row, "date")[:10],
+        _text(row, "language"),
     )
+
+
+def _of_whole_text(folder: Path, name: str, row: dict[str, object]) -> WebPage:
+    packed = folder / "html" / f"{name}.html.gz"
+    path = packed if packed.exists() else folder / "html" / f"{name}.html"
+    return WebPage(path, _text(row, "url"), article=_text(row, "articleBody"))
+
+
+def _text(row: Mapping[str, object], name: str) -> str:
+    return str(row.get(name) or "")
 
 
 def _strings(value: object) -> Iterator[str]:
     yield from (item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
-
-
-def sentences_of(page: WebPage, text: str) -> Sentences:
-    found = _count(page.wanted, text)
-    return Sentences(found, len(page.wanted) - found, _count(page.unwanted, text))
-
-
-def _count(sentences: Iterable[str], text: str) -> int:
-    return sum(sentence in text for sentence in sentences)

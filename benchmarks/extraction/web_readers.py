@@ -1,20 +1,22 @@
-"""Readers of pages of the web at large: ours, trafilatura, readability-lxml, jusText; htmldate for dates alone."""
+"""Readers of pages of the web at large that are installed with the benchmark: ours, trafilatura, readability-lxml,
+jusText; htmldate for dates alone.
+"""
 
-import importlib.util
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
-from zoneinfo import ZoneInfo
 
 import htmldate
+import justext  # type: ignore[import-untyped]
 import lxml.html
 import trafilatura
 from readability import Document
 from readability.readability import Unparseable
 
 from benchmarks.extraction.readers import NOW
+from benchmarks.extraction.stop_words import stop_words_for
 from benchmarks.extraction.web_pages import WebPage
-from crawler.extraction.extract import Article, extract
+from crawler.extraction.extract import Article, extract, parse
 from crawler.extraction.html.charset import decode
 from crawler.extraction.html.page_tree import text_of
 from crawler.outcomes.refusals import Refusal
@@ -32,6 +34,7 @@ class Read:
     title: str | None = None
     author: str | None = None
     date: str | None = None
+    language: str | None = None
     refusal: Refusal | None = None
 
 
@@ -42,10 +45,10 @@ def by_zhiwen(page: WebPage, body: bytes) -> Read:
     """With the fingerprint, as a crawl reads it."""
     found = extract(body, url=page.url, content_type="text/html", fetched_at=NOW, time_zone=ZONE)
     if not isinstance(found, Article):
-        return Read("", "", "", "", found)
+        return Read("", "", "", "", "", found)
     fingerprint_text(found.text)
-    at = found.declared.at
-    return Read(found.text, found.title, found.author, at.astimezone(ZoneInfo(ZONE)).date().isoformat() if at else "")
+    day = found.day.isoformat() if found.day else ""
+    return Read(found.text, found.title, found.author, day, found.language)
 
 
 def by_trafilatura(page: WebPage, body: bytes) -> Read:
@@ -73,13 +76,18 @@ def by_htmldate(page: WebPage, body: bytes) -> Read:
 
 
 def by_justext(page: WebPage, body: bytes) -> Read:
-    import justext  # type: ignore[import-untyped]  # noqa: PLC0415  # only if it is installed
-
+    """With the stop words of the labelled language, which a crawl would not know."""
     try:
-        paragraphs = justext.justext(body, justext.get_stoplist("English"))
+        paragraphs = justext.justext(body, stop_words_for(page.language))
     except (ValueError, TypeError, AttributeError, lxml.etree.LxmlError):
         return Read("")
     return Read("\n".join(one.text for one in paragraphs if not one.is_boilerplate))
+
+
+def by_declaration(page: WebPage, body: bytes) -> Read:
+    """The language that the page declares, for comparison."""
+    root = parse(_markup(body))
+    return Read(language="" if root is None else root.get("lang") or "")
 
 
 def _markup(body: bytes) -> str:
@@ -87,15 +95,13 @@ def _markup(body: bytes) -> str:
     return decoded.text if decoded else ""
 
 
-def readers() -> Mapping[str, WebReader]:
-    """By name. trafilatura is the one to which times are compared."""
-    found: dict[str, WebReader] = {
-        "Zhiwen": by_zhiwen,
-        "trafilatura": by_trafilatura,
-        "trafilatura, metadata": by_trafilatura_with_metadata,
-        "readability-lxml": by_readability,
-        "htmldate": by_htmldate,
-    }
-    if importlib.util.find_spec("justext") is not None:
-        found["jusText"] = by_justext
-    return found
+READERS: Final[Mapping[str, WebReader]] = {
+    "Zhiwen": by_zhiwen,
+    "trafilatura": by_trafilatura,
+    "trafilatura, metadata": by_trafilatura_with_metadata,
+    "readability-lxml": by_readability,
+    "jusText": by_justext,
+    "htmldate": by_htmldate,
+    "<html lang>": by_declaration,
+}
+"""By name. trafilatura is the one to which times are compared."""

@@ -1,95 +1,99 @@
-"""Reads pages of the web at large with each reader, and prints how well and how fast."""
+"""Tables and JSON of the pages of the web at large. Pure."""
 
-import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
 
-from benchmarks.extraction.web_pages import Sentences, WebPage, sentences_of
-from benchmarks.extraction.web_readers import Read, WebReader
+from benchmarks.common.report import Row, Table
+from benchmarks.extraction.web_run import FIELDS, PageOutcome, ReaderResult, WebResult
 
-COLUMNS: Final = ("prec.", "recall", "F1", "empty", "title", "author", "date", "time")
-MEASURE: Final = "trafilatura"
+UNIT: Final = "trafilatura"
 """The reader whose time is 1."""
+COLUMNS: Final = ("reader", "precision", "recall", "F1", "empty", "refused", *FIELDS, "time")
 
 
-@dataclass(slots=True)
-class WebResult:
-    """What one reader made of all pages. Of `right` and `stated` by field: how many it got right, of how many."""
-
-    sentences: Sentences = field(default_factory=Sentences)
-    empty: int = 0
-    cpu_s: float = 0.0
-    has_text: bool = False
-    refused: Counter[str] = field(default_factory=Counter)
-    right: Counter[str] = field(default_factory=Counter)
-    stated: Counter[str] = field(default_factory=Counter)
-
-
-def measured(pages: Sequence[WebPage], readers: Mapping[str, WebReader]) -> dict[str, WebResult]:
-    """Page by page with all readers in turn, so that all are timed under the same load."""
-    results = {name: WebResult() for name in readers}
-    bodies = ((page, page.path.read_bytes()) for page in pages)
-    for number, (page, body) in enumerate(bodies):
-        for name, read in readers.items():
-            if not number:
-                read(page, body)  # loads its tables
-            before = time.process_time()
-            found = read(page, body)
-            results[name].cpu_s += time.process_time() - before
-            _count(results[name], page, found)
-    return results
+def web_tables(result: WebResult, *, worst: int) -> Iterator[Table]:
+    unit = result.readers[UNIT].cpu_s
+    rows = [_row(name, reader, unit) for name, reader in result.readers.items()]
+    stated = Counter[str]()
+    for reader in result.readers.values():
+        stated |= reader.stated
+    labels = ", ".join(f"{stated[name]} {name}s" for name in FIELDS if stated[name])
+    title = f"{result.name}: {result.count} pages by {result.kind}" + (f"; labels: {labels}" if labels else "")
+    yield Table(COLUMNS, rows, title=title)
+    refused = [(name, reason, str(count)) for name, reason, count in _refusals(result)]
+    if refused:
+        yield Table(("reader", "refused as", "pages"), refused, title=f"{result.name}: refused pages")
+    if worst:
+        yield _worst(result, worst)
 
 
-def _count(result: WebResult, page: WebPage, found: Read) -> None:
-    if found.text is not None:
-        result.has_text = True
-        result.sentences += sentences_of(page, found.text)
-        result.empty += not found.text
-    if found.refusal is not None:
-        result.refused[str(found.refusal)] += 1
-    for name, label, said in (
-        ("title", page.title, found.title),
-        ("author", page.author, found.author),
-        ("date", page.date, found.date),
-    ):
-        if label and said is not None:
-            result.stated[name] += 1
-            result.right[name] += _is_same(name, label, said)
+def web_value(result: WebResult) -> dict[str, Any]:
+    unit = result.readers[UNIT].cpu_s
+    readers = {name: _value(reader, unit) for name, reader in result.readers.items()}
+    return {"name": result.name, "scored_by": result.kind, "pages": result.count, "readers": readers}
 
 
-def _is_same(name: str, label: str, said: str) -> bool:
-    """Titles and authors by their letters, where one may hold the other: labels leave out sites' names and titles."""
-    if name == "date":
-        return said[:10] == label
-    own, stated = _letters(said), _letters(label)
-    return bool(own) and (own in stated or stated in own)
+def _row(name: str, reader: ReaderResult, unit: float) -> Row:
+    texts = reader.texts
+    figures: tuple[float | None, ...] = (texts.precision, texts.recall, texts.f1) if reader.has_text else (None,) * 3
+    counts = (str(reader.empty), str(reader.refused.total())) if reader.has_text else ("", "")
+    shares = (_figure(reader.share(field)) for field in FIELDS)
+    return (name, *map(_figure, figures), *counts, *shares, f"{reader.cpu_s / unit:.2f}" if unit else "")
 
 
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text)).lower()
+def _value(reader: ReaderResult, unit: float) -> dict[str, Any]:
+    """Figures of one reader; None for what it does not look for."""
+    texts = reader.texts if reader.has_text else None
+    return {
+        "precision": texts and texts.precision,
+        "recall": texts and texts.recall,
+        "f1": texts and texts.f1,
+        "empty": reader.empty if texts else None,
+        "refused": dict(reader.refused),
+        **{name: reader.share(name) for name in FIELDS},
+        "labels": {name: reader.stated[name] for name in FIELDS},
+        "cpu_s": reader.cpu_s,
+        "time": reader.cpu_s / unit if unit else None,
+    }
 
 
-def printed_web(results: Mapping[str, WebResult], *, pages: int) -> Iterator[str]:
-    yield f"web at large: {pages} pages"
-    yield f"  {'reader':24}" + "".join(f"{name:>7}" for name in COLUMNS)
-    unit = results[MEASURE].cpu_s if MEASURE in results else 0.0
-    for name, result in results.items():
-        found = result.sentences
-        texts = [f"{found.precision:7.3f}", f"{found.recall:7.3f}", f"{found.f1:7.3f}", f"{result.empty:7}"]
-        shares = [_share(result, field) for field in ("title", "author", "date")]
-        ratio = f"{result.cpu_s / unit:7.2f}" if unit else ""
-        yield f"  {name:24}" + "".join(texts if result.has_text else [f"{'':28}"]) + "".join(shares) + ratio
-    yield from _refusals(results.items())
+def _refusals(result: WebResult) -> Iterator[tuple[str, str, int]]:
+    for name, reader in result.readers.items():
+        for reason, count in reader.refused.most_common():
+            yield name, reason, count
 
 
-def _share(result: WebResult, name: str) -> str:
-    return f"{result.right[name] / result.stated[name]:7.3f}" if result.stated[name] else f"{'':7}"
+def _worst(result: WebResult, count: int) -> Table:
+    """Zhiwen's pages with the lowest recall and precision."""
+    own = next(iter(result.readers))
+    pages = [page for page in result.pages if page.reader == own]
+    rows = [
+        (f"{page.precision or 0:.2f}", f"{page.recall or 0:.2f}", page.refusal or "", page.url)
+        for page in sorted(pages, key=_quality)[:count]
+    ]
+    return Table(("precision", "recall", "refused as", "page"), rows, title=f"{result.name}: worst pages")
 
 
-def _refusals(results: Iterable[tuple[str, WebResult]]) -> Iterator[str]:
-    for name, result in results:
-        if result.refused:
-            reasons = ", ".join(f"{count} {reason}" for reason, count in result.refused.most_common())
-            yield f"  refused by {name}: {result.refused.total()}: {reasons}"
+def _quality(page: PageOutcome) -> float:
+    return (page.recall or 0.0) + (page.precision or 0.0)
+
+
+def _figure(share: float | None) -> str:
+    return "" if share is None else f"{share:.3f}"
+
+
+def wrong_fields(results: Sequence[WebResult]) -> Iterator[dict[str, Any]]:
+    """What each reader got wrong, page by page."""
+    for result in results:
+        for page in result.pages:
+            if page.wrong or page.refusal or (page.precision or 1) < 1 or (page.recall or 1) < 1:
+                yield {
+                    "folder": result.name,
+                    "reader": page.reader,
+                    "url": page.url,
+                    "precision": page.precision,
+                    "recall": page.recall,
+                    "refusal": page.refusal,
+                    "wrong": {name: {"label": label, "said": said} for name, (label, said) in page.wrong.items()},
+                }

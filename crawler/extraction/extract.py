@@ -3,12 +3,20 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, tzinfo
+from datetime import date, datetime, tzinfo
 from typing import Final, TypeAlias
 
 from lxml import etree
 
 from crawler.extraction.article_pagination import first_part, next_part
+from crawler.extraction.documents.articles import (
+    Kind,
+    author_of_document,
+    date_of_document,
+    document_kind,
+    document_text,
+    title_of_document,
+)
 from crawler.extraction.html.attribute_limit import has_crowded_tag
 from crawler.extraction.html.charset import decode
 from crawler.extraction.html.element_removal import removed
@@ -17,13 +25,14 @@ from crawler.extraction.html.text_blocks import Block, Element, word_count
 from crawler.extraction.list_pagination import next_list
 from crawler.extraction.main_content.article_element import article_places, places_below
 from crawler.extraction.main_content.trimming import ends_of
-from crawler.extraction.metadata.dates import declared_date, stated_date, time_zone_of
+from crawler.extraction.metadata.authors import AUTHOR_LENGTH, author_of
+from crawler.extraction.metadata.dates import PageDate, page_date, stated_date, time_zone_of
+from crawler.extraction.metadata.headlines import headline_of
 from crawler.extraction.metadata.language import language_of
 from crawler.extraction.metadata.page_metadata import (
-    AUTHOR_LENGTH,
-    author_of,
     base_url,
     canonical_link,
+    credit_lines_of,
     credits_of,
     description_of,
     feed_links,
@@ -31,7 +40,7 @@ from crawler.extraction.metadata.page_metadata import (
     links_of,
     says_it_is_an_article,
 )
-from crawler.extraction.metadata.titles import TITLE_LENGTH, title_of
+from crawler.extraction.metadata.titles import TITLE_LENGTH, one_line, title_of
 from crawler.extraction.page_types.article_kinds import declared_kinds, kind_of
 from crawler.extraction.page_types.forums import Thread, is_later_page, thread_in
 from crawler.extraction.page_types.list_pages import is_list, is_list_address
@@ -80,7 +89,9 @@ _SURROGATE_REFERENCE: Final = re.compile(r"&#(?:x0{0,8}d[89a-f][0-9a-f]{2}|0{0,8
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """The article of a page. `text`: paragraphs separated by line breaks, as published."""
+    """The article of a page. `text`: paragraphs separated by line breaks, as published. `day`: the day of publishing as
+    the page writes it, in its own time zone.
+    """
 
     title: str
     author: str
@@ -91,6 +102,7 @@ class Article:
     credit_links: tuple[str, ...] = ()
     canonical_link: str | None = None
     lead_image: str | None = None
+    day: date | None = None
     kind: ArticleKind = ArticleKind.ARTICLE
     posts: tuple[Post, ...] = ()
     """Of a thread, if other posts than the first are in its text."""
@@ -170,11 +182,12 @@ def read_page(
     known: SiteKnowledge = _NOTHING_KNOWN,
 ) -> Page:
     """As `extract`, with the links to follow."""
-    media_type = content_type.partition(";")[0].strip().lower()
-    if media_type not in _TEXT_TYPES:
-        return Page(Refusal.WRONG_TYPE)
-    if len(body) > MAX_PAGE_BYTES:
-        return Page(Refusal.TOO_LARGE)
+    media_type = media_type_of(content_type)
+    kind = document_kind(body, media_type)
+    if (kind is None and media_type not in _TEXT_TYPES) or len(body) > MAX_PAGE_BYTES:
+        return Page(Refusal.TOO_LARGE if len(body) > MAX_PAGE_BYTES else Refusal.WRONG_TYPE)
+    if kind is not None:
+        return Page(_document(body, kind, url=url, zone=time_zone_of(time_zone), now=fetched_at))
     decoded = decode(body, content_type=content_type)
     if decoded is None:
         return Page(Refusal.UNDECODABLE)
@@ -239,6 +252,33 @@ def _of_its_kind(article: Article, root: Element, thread: Thread, *, url: str) -
         opening = next(iter(replies_of([thread.opening])), opening)
     text, posts = with_posts(opening, replies_of(thread.replies), is_conversation=is_conversation)
     return replace(article, text=storable(text), kind=kind, posts=posts)
+
+
+def media_type_of(content_type: str) -> str:
+    """A media type without its parameters."""
+    return content_type.partition(";")[0].strip().lower()
+
+
+def _document(body: bytes, kind: Kind, *, url: str, zone: tzinfo, now: datetime) -> Outcome:
+    """The article that a PDF or Word file is."""
+    read = document_text(body, kind)
+    if isinstance(read, Refusal):
+        return read
+    about, paragraphs = read
+    outcome = plain_article("\n".join(paragraphs), title=storable(title_of_document(about, paragraphs, url)))
+    if isinstance(outcome, Refusal):
+        return outcome
+    published = date_of_document(paragraphs, zone=zone, now=now)
+    author = storable(author_of_document(about))
+    credit = tuple(map(storable, credit_lines_of("\n".join(paragraphs[:AREA_BEFORE] + paragraphs[-AREA_AFTER:]))))
+    return replace(
+        outcome,
+        author=author,
+        declared=published.declared,
+        day=published.day,
+        credit_lines=credit,
+        kind=ArticleKind.DOCUMENT,
+    )
 
 
 def is_other_xml(text: str) -> bool:
@@ -320,13 +360,11 @@ def _article(page: PageFacts) -> tuple[Outcome, list[Block]]:
     if word_count(text) < SHORTEST_ARTICLE:
         is_short = inside or 0 < sum(block.words for block in page.blocks) < SHORTEST_ARTICLE
         return Refusal.TOO_SHORT if is_short else Refusal.NOT_AN_ARTICLE, read
-    declared = stated_date(page.stated.published, zone=page.zone, now=page.now) or declared_date(
-        page.root, (block.text for block in area), url=page.url, zone=page.zone, now=page.now
-    )
-    refusal = _refusal_of_kind(page, area, inside, title=title, is_dated=declared.at is not None)
+    published = _published(page, places, area, title)
+    refusal = _refusal_of_kind(page, area, inside, title=title, is_dated=published.declared.at is not None)
     if refusal is not None:
         return refusal, read
-    return _described(page, places, area, title=title, text=text, declared=declared), read
+    return _described(page, places, area, title=title, text=text, published=published), read
 
 
 def _places(page: PageFacts, title: str) -> list[int]:
@@ -363,22 +401,54 @@ def _refusal_of_kind(
 
 
 def _described(
-    page: PageFacts, places: list[int], area: list[Block], *, title: str, text: str, declared: Declared
+    page: PageFacts, places: list[int], area: list[Block], *, title: str, text: str, published: PageDate
 ) -> Article:
     """The article with its author, language, credits and links."""
     credit = credits_of(area, base=page.base, host=host_of(page.url))
-    ends = ends_of(places, page.blocks, before=AREA_BEFORE, after=AREA_AFTER)
+    ends = list(ends_of(places, page.blocks, before=AREA_BEFORE, after=AREA_AFTER))
+    inside = [page.blocks[place] for place in places]
     return Article(
-        title=title,
-        author=storable(page.stated.author[:AUTHOR_LENGTH] or author_of(page.root, ends)),
+        title=_headline(page, places, title),
+        author=storable(page.stated.author[:AUTHOR_LENGTH] or author_of(page.root, ends, inside, url=page.url)),
         text=text,
-        declared=declared,
+        declared=published.declared,
+        day=published.day,
         language=language_of(text, declared=page.root.get("lang") or ""),
         credit_lines=tuple(map(storable, credit.lines)),
         credit_links=credit.links,
         canonical_link=canonical_link(page.root, page.base),
-        lead_image=lead_image(page.root, [page.blocks[place] for place in places], page.base),
+        lead_image=lead_image(page.root, inside, page.base),
     )
+
+
+def _published(page: PageFacts, places: Sequence[int], area: Iterable[Block], title: str) -> PageDate:
+    stated = stated_date(page.stated.published, zone=page.zone, now=page.now)
+    if stated is not None:
+        return PageDate(stated)
+    return page_date(
+        page.root,
+        (block.text for block in area),
+        url=page.url,
+        zone=page.zone,
+        now=page.now,
+        below=_below_headline(page, places, title),
+        inside=page.blocks[places[0]].element,
+    )
+
+
+def _below_headline(page: PageFacts, places: Sequence[int], title: str) -> list[str]:
+    """The lines from the headline to the text."""
+    headline, first = _headline(page, places, title), places[0]
+    above = page.blocks[:first]
+    start = next((place for place in range(first - 1, -1, -1) if one_line(above[place].text) == headline), first)
+    return [block.text for block in above[start : start + AREA_BEFORE]]
+
+
+def _headline(page: PageFacts, places: Sequence[int], title: str) -> str:
+    """The headline that the page shows; the stated title where a rule of the site found it."""
+    if page.stated.title:
+        return title
+    return storable(headline_of(page.root, page.blocks, places[0] if places else 0, title=title, url=page.url))
 
 
 def _text(inside: Iterable[Block]) -> str:

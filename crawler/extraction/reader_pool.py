@@ -14,7 +14,8 @@ from functools import partial
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
-from crawler.extraction.extract import Article, Page, parse, read_page
+from crawler.extraction.documents.articles import document_kind
+from crawler.extraction.extract import Article, Page, media_type_of, parse, read_page
 from crawler.extraction.html.charset import decode
 from crawler.extraction.html.page_tree import text_of
 from crawler.extraction.html.text_blocks import word_count
@@ -245,6 +246,8 @@ def _with_notices(read: ReadPage, task: PageTask) -> ReadPage:
     """The result with the notices on a page that is no article; a long article is not checked."""
     outcome = read.page.outcome
     if len(outcome.text) > LONGEST_NOTICE if isinstance(outcome, Article) else outcome not in _MAY_HOLD_NOTICES:
+        return read
+    if document_kind(task.body, media_type_of(task.content_type)) is not None:
         return read
     decoded = decode(task.body, content_type=task.content_type)
     root = None if decoded is None else parse(decoded.text)

@@ -3,40 +3,31 @@
 Untrusted files are read in a child process (`crawler.importers.document_process`): a file may crash its reader.
 """
 
-import io
 import re
-import zipfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Final
 
+from crawler.extraction.documents.packages import Pages, Unreadable, pdf_pages, word_pages
 from crawler.extraction.extract import Article, extract, parse, storable
 from crawler.extraction.html.attribute_limit import has_crowded_tag
 from crawler.extraction.html.charset import decode
 from crawler.extraction.html.page_tree import blocks
 from crawler.importers.saved_pages import is_mhtml, read_saved_page
 from crawler.outcomes.errors import UnusableUrl
+from crawler.outcomes.refusals import Refusal
 from crawler.urls.canonical import canonical_url
 
 MAX_DOCUMENT_BYTES: Final = 20_000_000
 """An illustrated thesis. Web pages beyond `MAX_PAGE_BYTES` are refused by their own reader."""
 MAX_TEXT_CHARS: Final = 200_000
 """A fifth of a novel: analysed and compared in seconds. Longer texts are to be submitted in parts."""
-MAX_PACKED_PARTS: Final = 5_000
-MAX_UNPACKED_BYTES: Final = 100_000_000
-"""Of all parts of a Word file together, as it says itself; a file that says less than it holds cannot be unpacked."""
-MAX_PDF_PAGES: Final = 2_000
-SCAN_CHARS_PER_PAGE: Final = 8
-"""Most characters per page of a scan: it has a stamp or a page number, if any text."""
-
 _PDF_REACH: Final = 1_024
 """Readers of PDF look for its mark so far into a file."""
 _OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ZIP: Final = b"PK\x03\x04"
-_WORD_PART: Final = "word/document.xml"
 _TAG: Final = re.compile(r"<(?:!doctype|html|head|body|p|div|article|section|h[1-6]|table|ul|ol|span|meta|a)\b", re.I)
 _LOOKED_AT: Final = 4_096
 
@@ -62,6 +53,16 @@ class Unread(StrEnum):
     """A tag with more attributes than its parser takes in a minute."""
     DEADLINE = "deadline"
     DIED = "died"
+
+
+_REASONS: Final = {
+    Refusal.BEYOND_BOUND: Unread.TOO_LONG,
+    Refusal.TOO_LARGE: Unread.BOMB,
+    Refusal.ENCRYPTED: Unread.ENCRYPTED,
+    Refusal.SCAN: Unread.SCAN,
+    Refusal.WRONG_TYPE: Unread.UNKNOWN_KIND,
+    Refusal.BROKEN_DOCUMENT: Unread.BROKEN,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,81 +165,19 @@ def _all_text(markup: str) -> Document:
 
 
 def _docx(data: bytes) -> Document:
-    import docx  # noqa: PLC0415  # only where it is needed: the child starts in half the time
-
-    _require_sane_package(data)
-    with _damage_by_name():
-        word = docx.Document(io.BytesIO(data))
-        lines = list(_bounded(_lines_of(word)))
-        about = word.core_properties
-        return Document(storable("\n".join(lines)), "docx", storable(about.title or ""), storable(about.author or ""))
-
-
-def _require_sane_package(data: bytes) -> None:
-    """Checks that the package is a Word file, and of a size that can be unpacked. Reads its list of contents alone."""
-    with _damage_by_name(), zipfile.ZipFile(io.BytesIO(data)) as package:
-        parts = package.infolist()
-    if len(parts) > MAX_PACKED_PARTS or sum(part.file_size for part in parts) > MAX_UNPACKED_BYTES:
-        raise CannotRead(Unread.BOMB)
-    if any(part.flag_bits & 0x1 for part in parts):
-        raise CannotRead(Unread.ENCRYPTED)
-    if _WORD_PART not in {part.filename for part in parts}:
-        raise CannotRead(Unread.UNKNOWN_KIND)
-
-
-def _lines_of(holder: object) -> Iterator[str]:
-    """Paragraphs and cells in the order of the document; tables within tables too."""
-    from docx.table import Table  # noqa: PLC0415
-
-    for item in holder.iter_inner_content():  # type: ignore[attr-defined]  # the document and its cells alike
-        if isinstance(item, Table):
-            seen: set[int] = set()
-            for row in item.rows:
-                for cell in row.cells:
-                    if id(cell._tc) not in seen:  # a merged cell is named once for each column that it covers
-                        seen.add(id(cell._tc))
-                        yield from _lines_of(cell)
-        elif item.text.strip():
-            yield item.text
+    about = _opened(word_pages, data)
+    lines = "\n".join(line for page in about.pages for line in page)
+    return Document(storable(lines), "docx", storable(about.title), storable(about.author))
 
 
 def _pdf(data: bytes) -> Document:
-    from pypdf import PasswordType, PdfReader  # noqa: PLC0415
-
-    with _damage_by_name():
-        reader = PdfReader(io.BytesIO(data), strict=False)
-        if reader.is_encrypted and reader.decrypt("") is PasswordType.NOT_DECRYPTED:
-            raise CannotRead(Unread.ENCRYPTED)
-        count = len(reader.pages)
-        if count > MAX_PDF_PAGES:
-            raise CannotRead(Unread.TOO_LONG)
-        text = storable("\n".join(_bounded(page.extract_text() for page in reader.pages)))
-        about: Mapping[str, object] = reader.metadata or {}
-        title, author = (storable(str(about.get(name) or "")) for name in ("/Title", "/Author"))
-    if sum(map(str.isalnum, text)) < SCAN_CHARS_PER_PAGE * count:
-        raise CannotRead(Unread.SCAN)
-    return Document(text, "pdf", title, author)
+    about = _opened(pdf_pages, data)
+    lines = "\n".join(line for page in about.pages for line in page)
+    return Document(storable(lines), "pdf", storable(about.title), storable(about.author))
 
 
-@contextmanager
-def _damage_by_name() -> Iterator[None]:
-    """Libraries raise whatever they meet in a damaged file, such as TypeError, AssertionError or RecursionError.
-
-    MemoryError is not caught: it is no damage, and the child reports it.
-    """
+def _opened(opener: Callable[..., Pages], data: bytes) -> Pages:
     try:
-        yield
-    except (CannotRead, MemoryError):
-        raise
-    except Exception as error:
-        raise CannotRead(Unread.BROKEN) from error
-
-
-def _bounded(pieces: Iterator[str]) -> Iterator[str]:
-    """The pieces until there is more text than is read: what follows need not be unpacked."""
-    chars = 0
-    for piece in pieces:
-        yield piece
-        chars += len(piece)
-        if chars > MAX_TEXT_CHARS:
-            return
+        return opener(data, most_chars=MAX_TEXT_CHARS)
+    except Unreadable as error:
+        raise CannotRead(_REASONS[error.refusal]) from error

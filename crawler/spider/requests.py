@@ -1,8 +1,10 @@
 """The requests of the spider."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
+from urllib.parse import urlsplit
 
 from scrapy import Request
 
@@ -11,6 +13,9 @@ from crawler.network import request_meta
 from crawler.spider.crawl_store import VisitedArticle
 from crawler.spider.decisions.series import Series
 from storage.records.crawl import Claim, UrlKind
+
+_DOCUMENT: Final = re.compile(r"\.(?:pdf|docx)$", re.IGNORECASE)
+"""Addresses of files that a browser would save and not show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +32,7 @@ class RequestFactory:
         meta: dict[str, Any] = {request_meta.CLAIM: claim} | ({} if twin is None else {request_meta.TWIN: twin})
         if claim.kind not in (UrlKind.ARTICLE, UrlKind.LIST):
             meta |= {request_meta.OUTSIDE_SCOPE: True, "download_maxsize": MAX_SITEMAP_BYTES}
-        elif self.in_browser:
+        elif self.in_browser and not _DOCUMENT.search(urlsplit(claim.url).path):
             meta[request_meta.BROWSER] = True
             stated = {}  # the page may change where what loads it does not
         return self._request(claim.url, meta, {name: value for name, value in stated.items() if value})

@@ -21,8 +21,8 @@ MAX_PARAMETERS: Final = 24
 """More are filters combined with filters, for ever."""
 
 _NOT_PAGES_TEXT: Final = """
-    7z apk avi bmp bz2 css csv deb dmg doc docx eot epub exe flac flv gif gz ico iso jar jpeg jpg js json m4a m4v
-    mkv mobi mov mp3 mp4 mpeg mpg msi ogg otf pdf png ppt pptx psd rar rpm svg swf tar tgz tif tiff torrent ttf wav
+    7z apk avi bmp bz2 css csv deb dmg doc eot epub exe flac flv gif gz ico iso jar jpeg jpg js json m4a m4v
+    mkv mobi mov mp3 mp4 mpeg mpg msi ogg otf png ppt pptx psd rar rpm svg swf tar tgz tif tiff torrent ttf wav
     webm webp wma wmv woff woff2 xls xlsx xz zip
 """
 _NOT_PAGES: Final = frozenset(_NOT_PAGES_TEXT.split())

@@ -10,7 +10,6 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.extraction.__main__ import main
 from benchmarks.extraction.corpus import LabelledPage
 from benchmarks.extraction.dates import hand_labels, marked
 from benchmarks.extraction.furniture import without_furniture
@@ -18,6 +17,7 @@ from benchmarks.extraction.grams import Missing, Score, missing, recall_taken, r
 from benchmarks.extraction.readers import listings_of, own, refusal_of
 from crawler.outcomes.refusals import Refusal
 from tests.fake_web.pages import article, link_list, list_with_story, story
+from zhiwen.commands.bench.extraction import extraction
 
 
 def test_scores_of_texts_whose_answer_is_known() -> None:
@@ -140,10 +140,17 @@ def test_a_run_tells_what_it_found(tmp_path: Path) -> None:
         with gzip.open(tmp_path / f"extraction/{name}.jsonl.gz", "wt", encoding="utf-8") as lines:
             lines.write(json.dumps(row) + "\n")
 
-    done = CliRunner().invoke(main, ["--data", str(tmp_path), "--baselines", "--worst", "1"])
+    done = CliRunner().invoke(extraction, ["--data", str(tmp_path), "--json"])
 
     assert done.exit_code == 0, done.output
-    assert "news, read by own: 1 pages" in done.output
-    assert "sites, read by trafilatura: 1 pages" in done.output
-    assert "  paper                                1     0  1.000  1.000  1.000  1.000  1.000  0.000" in done.output
-    assert "pages without an article: 1, taken for one: 0" in done.output
+    (corpus,) = json.loads(done.stdout)["corpora"]
+    groups = {(group["kind"], group["reader"]): group for group in corpus["groups"]}
+    own = groups["news", "own"]
+    assert (own["pages"], own["empty"], own["precision"], own["recall"], own["extra"]) == (1, 0, 1, 1, 0)
+    assert groups["sites", "trafilatura"]["pages"] == 1
+    assert (corpus["pages_without_article"], corpus["taken_for_one"]) == (1, 0)
+
+    shown = CliRunner().invoke(extraction, ["--data", str(tmp_path), "--no-baselines", "--worst", "1"])
+    assert "news, read by own: 1 pages" in shown.output
+    assert "read by trafilatura" not in shown.output
+    assert "0 taken for one" in shown.output

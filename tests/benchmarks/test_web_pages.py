@@ -1,46 +1,149 @@
-"""The measurement on pages of the web at large: its scoring, its fit, and a whole run on a folder of our own making."""
+"""The measurement on pages of the web at large: its scoring, its fit, and whole runs on folders of our own making."""
 
+import gzip
 import json
+import sys
+import tarfile
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from benchmarks.extraction.__main__ import main
+from benchmarks.extraction import other_readers
+from benchmarks.extraction.agreement import is_same_author, is_same_day, is_same_language, is_same_title
 from benchmarks.extraction.fit import fitted, of_web_page
-from benchmarks.extraction.web_pages import Sentences, WebPage, sentences_of, web_pages
+from benchmarks.extraction.other_python import OtherPythonFailed, other_python
+from benchmarks.extraction.text_scores import Sentences, WholeTexts
+from benchmarks.extraction.web_pages import WebPage, web_pages
 from tests.fake_web.pages import article
+from zhiwen.commands.bench.extraction import extraction
 
 
 def test_sentences_that_must_and_must_not_be_there_are_counted() -> None:
     page = WebPage(Path("a"), "http://www.a.example/a", ("one", "two"), ("three", "four"))
-    assert sentences_of(page, "one three") == Sentences(found=1, missed=1, extra=1)
-    both = Sentences(3, 1, 1) + Sentences(1, 1, 0)
-    assert both.precision == pytest.approx(4 / 5)
-    assert both.recall == pytest.approx(4 / 6)
-    assert both.f1 == pytest.approx(8 / 11)
+    score = Sentences()
+    score.add(page, "one three")
+    assert score == Sentences(found=1, missed=1, extra=1)
+    score = Sentences(4, 2, 1)
+    assert score.precision == pytest.approx(4 / 5)
+    assert score.recall == pytest.approx(4 / 6)
+    assert score.f1 == pytest.approx(8 / 11)
     assert Sentences().f1 == 0
     assert page.host == "a.example"
 
 
+def test_whole_texts_are_compared_by_runs_of_four_words() -> None:
+    page = WebPage(Path("a"), "http://a.example/a", article="a b c d e")
+    score = WholeTexts()
+    score.add(page, "a b c d x")
+    assert (score.precision, score.recall, score.f1) == (0.5, 0.5, 0.5)
+    score.add(page, "")
+    assert (score.precision, score.recall) == (0.5, 0.25)  # a page without a text has no precision
+    assert WholeTexts().f1 == 0
+
+
+@pytest.mark.parametrize(
+    ("label", "said", "is_same"),
+    [
+        ("The “quiet” river – a story", 'The "quiet" river - a story', True),
+        ("The quiet river", "The quiet river | River Daily", True),
+        ("The quiet river: how it was found", "The quiet river", True),
+        ("The quiet river: how it was found", "The", False),
+        ("Rivers &amp; lakes", "Rivers & lakes", True),
+        ("The quiet river", "", False),
+    ],
+)
+def test_titles_are_compared_by_their_letters(label: str, said: str, is_same: bool) -> None:
+    assert is_same_title(label, said) is is_same
+
+
+@pytest.mark.parametrize(
+    ("label", "said", "is_same"),
+    [
+        ("Von Anna Berg und Jan Tal", "Jan Tal, Anna Berg", True),
+        ("Anna Berg", "By Anna Berg, Editor", True),
+        ("Anna Berg", "Berg", True),
+        ("Anna Berg, Jan Tal", "Anna Berg", True),
+        ("Anna Berg", "Anna Berg, Jan Tal, Ida Au", True),
+        ("Anna Berg", "Ida Au", False),
+        ("Anna Berg and Jan Tal", "Ida Au and Jan Tal", False),
+        ("André Loibl", "Andre Loibl", True),
+        ("Anna Berg", "", False),
+    ],
+)
+def test_authors_are_compared_by_name(label: str, said: str, is_same: bool) -> None:
+    assert is_same_author(label, said) is is_same
+
+
+def test_days_and_languages_are_compared() -> None:
+    assert is_same_day("2020-01-31", "2020-01-31T08:00")
+    assert not is_same_day("2020-01-31", "2020-02-01")
+    assert is_same_language("zh", "zh-Hant")
+    assert not is_same_language("de", "")
+
+
 def folder_of(tmp_path: Path) -> Path:
-    (tmp_path / "html").mkdir()
+    (tmp_path / "html").mkdir(parents=True)
     (tmp_path / "html/a.html").write_text(article(1), "utf-8")
-    row = {"file": "html/a.html", "url": "http://a.example/a.html", "with": ["渡口"], "without": ["没有这句话"]}
+    row = {
+        "file": "html/a.html",
+        "url": "http://a.example/a.html",
+        "with": ["这是第1篇报道"],
+        "without": ["没有这句话"],
+    }
+    row |= {"title": "第1篇报道：渡口旁的木屋", "date": "2026-03-01", "author": "无名氏"}
     (tmp_path / "gold.jsonl").write_text(json.dumps(row) + "\n", "utf-8")
     return tmp_path
 
 
-def test_a_run_names_each_reader(tmp_path: Path) -> None:
-    done = CliRunner().invoke(main, ["--web", str(folder_of(tmp_path))])
+def test_a_run_names_each_reader_and_says_what_is_missing(tmp_path: Path) -> None:
+    done = CliRunner().invoke(extraction, ["--data", str(folder_of(tmp_path)), "--out", str(tmp_path / "out")])
     assert done.exit_code == 0, done.output
-    assert "web at large: 1 pages" in done.output
-    for reader in ("Zhiwen", "trafilatura", "readability-lxml", "htmldate"):
-        assert f"  {reader} " in done.output
+    assert "1 pages by sentences; labels: 1 titles, 1 authors, 1 dates" in done.output
+    for reader in ("Zhiwen", "trafilatura", "readability-lxml", "jusText", "htmldate"):
+        assert reader in done.output
+    assert "Missing: GNE: no --python that has it." in done.output
+    wrong = [json.loads(line) for line in (tmp_path / "out/extraction-wrong.jsonl").read_text("utf-8").splitlines()]
+    assert {"label": "无名氏", "said": ""} in [row["wrong"].get("author") for row in wrong]
 
 
-def test_a_run_without_pages_is_refused() -> None:
-    assert CliRunner().invoke(main, []).exit_code == 2
+def test_pages_with_their_whole_text_and_packed_pages_are_measured(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    (data / "news/html").mkdir(parents=True)
+    (data / "news/html/1.html.gz").write_bytes(gzip.compress(article(1).encode()))
+    text = "".join(article(1).partition("<article>")[2])
+    labels = {"1": {"articleBody": text, "url": "http://a.example/a.html"}}
+    (data / "news/ground-truth.json").write_text(json.dumps(labels), "utf-8")
+    with tarfile.open(data / "web_pages.tar.xz", "w:xz") as packed:
+        packed.add(folder_of(tmp_path / "half"), "half")
+    done = CliRunner().invoke(extraction, ["--data", str(data), "--json"])
+    assert done.exit_code == 0, done.output
+    news, half = json.loads(done.stdout)["web"]
+    assert (news["name"], news["scored_by"], news["pages"]) == ("news", "whole texts", 1)
+    assert (half["name"], half["scored_by"], half["readers"]["Zhiwen"]["recall"]) == ("half", "sentences", 1)
+    assert half["readers"]["trafilatura"]["time"] == 1
+    assert half["readers"]["htmldate"]["precision"] is None
+
+
+def test_a_folder_without_labels_is_refused(tmp_path: Path) -> None:
+    done = CliRunner().invoke(extraction, ["--data", str(tmp_path)])
+    assert done.exit_code == 1
+    assert "No labelled pages" in done.output
+
+
+def test_readers_of_another_python_are_asked_in_a_process_of_their_own() -> None:
+    page = WebPage(Path("a"), "http://a.example/a.html", ("one",))
+    with other_python(Path(sys.executable)) as other:
+        assert set(other.readers) | set(other.missing) == {*other_readers.READERS, other_readers.LANGUAGE}
+        for name in other.readers:
+            found, cpu_s = other.read(name, page, article(1).encode())
+            assert (found.text is not None, cpu_s >= 0) == (True, True)
+
+
+@pytest.mark.parametrize("program", ["/bin/true", "/does/not/exist"])
+def test_a_program_that_is_no_python_is_named(program: str) -> None:
+    with pytest.raises(OtherPythonFailed, match=program), other_python(Path(program)):
+        pass
 
 
 def test_weights_are_fitted_to_labels(tmp_path: Path) -> None:

@@ -36,6 +36,7 @@ _NUMERIC: Final = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _COMPACT: Final = re.compile(r"(?<!\d)((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)")
+_DAY_FIRST_IN_ADDRESS: Final = re.compile(r"(?<!\d)(0[1-9]|[12]\d|3[01])([-_.]?)(0[1-9]|1[0-2])\2((?:19|20)\d\d)(?!\d)")
 _IN_ADDRESS: Final = re.compile(r"(?<!\d)((?:19|20)\d\d)[/_-]?(0[1-9]|1[0-2])[/_-]?(0[1-9]|[12]\d|3[01])(?!\d)")
 _NUMERALS: Final = re.compile(
     r"([一二][〇○零九一二三四五六七八]{3})年([元一二三四五六七八九十]{1,2})月([一二三四五六七八九十]{1,3})日"
@@ -63,33 +64,6 @@ _DAY_FIRST: Final = re.compile(
     rf"\b(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?[\s-]{_MONTH}[\s,-]{{1,2}}(?P<year>(?:19|20)\d\d){_ENGLISH_TIME}",
     re.VERBOSE | re.IGNORECASE,
 )
-_DOTTED: Final = re.compile(r"(?<![\d.])(3[01]|[12]\d|0?[1-9])\.\s?(1[0-2]|0?[1-9])\.\s?((?:19|20)\d\d)(?!\d)")
-_EUROPEAN: Final = re.compile(
-    r"(?<!\d)(?P<day>3[01]|[12]\d|0?[1-9])(?:\.|er)?\s(?:de\s)?(?P<name>[a-zà-ÿ]{3,10})\.?,?\s(?:de\s)?(?P<year>(?:19|20)\d\d)\b",
-    re.IGNORECASE,
-)
-_MONTHS_OF_EUROPE: Final[Mapping[str, int]] = {
-    name: number
-    for number, names in enumerate(
-        (
-            "jan jän ene gen sty",
-            "feb fév fev lut",
-            "mär mar mrt",
-            "apr avr abr kwi",
-            "mai may mei maj mag",
-            "jun juin giu cze",
-            "jul juil lug lip",
-            "aug aoû ago sie",
-            "sep set wrz",
-            "okt oct ott out paź",
-            "nov lis",
-            "dez dec déc dic gru",
-        ),
-        start=1,
-    )
-    for name in names.split()
-}
-"""By the first three or four letters, in German, French, Spanish, Italian, Portuguese, Dutch and Polish."""
 _AGO: Final = re.compile(r"(\d{1,3}|半|[一两几])\s?个?(秒钟?|分钟|分鐘|小时|小時|天|周|週|星期|月)(?:之|以)?前")
 _ENGLISH_AGO: Final = re.compile(r"\b(\d{1,3}|an?)\s(second|minute|min|hour|day|week|month)s?\sago\b", re.IGNORECASE)
 _NOW: Final = re.compile(r"刚刚|剛剛|\bjust now\b", re.IGNORECASE)
@@ -129,15 +103,17 @@ def numeric(text: str, zone: tzinfo) -> Moment | None:
             moment = _moment(found, year, int(found["month"]), zone)
         else:
             is_month = found[0].endswith("月") or "-" in found[0]
-            moment = _day(year, int(found["month"]), 1, zone, Precision.MONTH) if is_month else None
+            moment = day_at(year, int(found["month"]), 1, zone, Precision.MONTH) if is_month else None
         if moment:
             return moment
     return _compact(_COMPACT, text, zone) or _in_numerals(text, zone)
 
 
 def in_address(url: str, zone: tzinfo) -> Moment | None:
-    """/2026/11/02/, /20261102/, /2026-11-02-."""
-    return _compact(_IN_ADDRESS, url, zone)
+    """/2026/11/02/, /20261102/, /2026-11-02-, /02-11-2026-."""
+    found = _DAY_FIRST_IN_ADDRESS.search(url[:REACH])
+    day_first = day_at(int(found[4]), int(found[3]), int(found[1]), zone, Precision.DAY) if found else None
+    return _compact(_IN_ADDRESS, url, zone) or day_first
 
 
 def english(text: str, zone: tzinfo) -> Moment | None:
@@ -148,17 +124,6 @@ def english(text: str, zone: tzinfo) -> Moment | None:
             month = _MONTHS.index(found["name"][:3].lower()) + 1
             return _moment(found, int(found["year"]), month, zone)
     return None
-
-
-def day_first(text: str, zone: tzinfo) -> Moment | None:
-    """21.03.2026, 21. März 2026, 4 de mayo de 2026, 16 août 2026: the forms of Europe."""
-    found = _DOTTED.search(text[:REACH])
-    if found:
-        return _day(int(found[3]), int(found[2]), int(found[1]), zone, Precision.DAY)
-    named = _EUROPEAN.search(text[:REACH])
-    month = _MONTHS_OF_EUROPE.get(named["name"].lower()[:4].rstrip(".")) if named else None
-    month = month or (_MONTHS_OF_EUROPE.get(named["name"].lower()[:3]) if named else None)
-    return _day(int(named["year"]), month, int(named["day"]), zone, Precision.DAY) if named and month else None
 
 
 def rfc2822(text: str) -> Moment | None:
@@ -225,7 +190,7 @@ def _moment(found: re.Match[str], year: int, month: int, zone: tzinfo) -> Moment
 
 def _compact(pattern: re.Pattern[str], text: str, zone: tzinfo) -> Moment | None:
     found = pattern.search(text[:REACH])
-    return _day(int(found[1]), int(found[2]), int(found[3]), zone, Precision.DAY) if found else None
+    return day_at(int(found[1]), int(found[2]), int(found[3]), zone, Precision.DAY) if found else None
 
 
 def _in_numerals(text: str, zone: tzinfo) -> Moment | None:
@@ -233,7 +198,7 @@ def _in_numerals(text: str, zone: tzinfo) -> Moment | None:
     if found is None:
         return None
     year = int("".join(str(_FIGURES[figure]) for figure in found[1]))
-    return _day(year, _number(found[2]), _number(found[3]), zone, Precision.DAY)
+    return day_at(year, _number(found[2]), _number(found[3]), zone, Precision.DAY)
 
 
 def _number(numeral: str) -> int:
@@ -242,7 +207,8 @@ def _number(numeral: str) -> int:
     return (10 * (_FIGURES.get(tens, 1)) if ten else 0) + (_FIGURES.get(ones, 0) if ones else 0)
 
 
-def _day(year: int, month: int, day: int, zone: tzinfo, precision: Precision) -> Moment | None:
+def day_at(year: int, month: int, day: int, zone: tzinfo, precision: Precision = Precision.DAY) -> Moment | None:
+    """The beginning of a day; None if the calendar has no such day."""
     try:
         return datetime(year, month, day, tzinfo=zone), precision
     except ValueError:

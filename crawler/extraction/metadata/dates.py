@@ -3,14 +3,14 @@
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime, timedelta, tzinfo
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from itertools import islice
 from typing import Final
 
 from crawler.extraction.html.text_blocks import Element
 from crawler.extraction.metadata.date_formats import (
     Moment,
-    day_first,
     english,
     in_address,
     numeric,
@@ -18,9 +18,11 @@ from crawler.extraction.metadata.date_formats import (
     rfc2822,
     without_year,
 )
+from crawler.extraction.metadata.european_dates import day_first, short_year, slashed
+from crawler.extraction.metadata.marked_dates import called_dates, marked_dates, script_dates, time_elements
 from storage.records.pages import Declared
 from storage.time_zones import zone_named
-from storage.types import DateOrigin
+from storage.types import DateOrigin, Precision
 
 OLDEST_YEAR: Final = 1990
 """There was no web before; a template's 1970-01-01 is not a date."""
@@ -33,9 +35,15 @@ VISIBLE_BLOCKS_SEARCHED: Final = 400
 VISIBLE_LINE_LENGTH: Final = 120
 """A publishing date is in a short line; dates in long paragraphs belong to the story."""
 
+MARKED_SEARCHED: Final = 5
+DATED_LINE: Final = 60
+"""Characters of a line below the headline that holds a date beside a name or a place."""
 LONGEST_BARE_DATE: Final = 30
 """“November 2, 2026”, “昨天 21:05”: a line with not much else."""
 
+_ARTICLES: Final = ("article", "posting", "recipe", "report", "review", "webpage")
+_NUMBER: Final = re.compile(r"\d+")
+_YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _BARE: Final = re.compile(
     r"""(?:19|20)\d\d | ^\W*[今昨前][天日]\s{0,3}\d
       | \d\s?(?:秒|分钟|分鐘|小时|小時|天|周|週|个月) | \d\s(?:minute|hour|day|week|month)s?\sago""",
@@ -80,6 +88,12 @@ def parse_date(text: str, *, zone: tzinfo, now: datetime) -> Moment | None:
     """The first date in `text`, in UTC: see `crawler.extraction.metadata.date_formats`. None if it cannot be a date
     of publishing.
     """
+    found = _first_date(text, zone, now)
+    return (found[0].astimezone(UTC), found[1]) if found else None
+
+
+def _first_date(text: str, zone: tzinfo, now: datetime) -> Moment | None:
+    """The first possible date, in the time zone that the text states, else in `zone`."""
     found = numeric(text, zone) or relative(text, zone, now) or english(text, zone)
     found = found or day_first(text, zone) or rfc2822(text)
     return _possible(found, now)
@@ -87,49 +101,142 @@ def parse_date(text: str, *, zone: tzinfo, now: datetime) -> Moment | None:
 
 def date_in(text: str, origin: DateOrigin, *, zone: tzinfo, now: datetime) -> Declared | None:
     """The first date in `text`, as one that `origin` declares."""
-    return _declared(parse_date(text, zone=zone, now=now) if text else None, origin)
+    found = _first_date(text, zone, now) if text else None
+    return _declared(found, origin) if found else None
 
 
-def _declared(found: Moment | None, origin: DateOrigin) -> Declared | None:
-    return None if found is None else Declared(found[0], found[1], origin)
+def _declared(found: Moment, origin: DateOrigin) -> Declared:
+    return Declared(found[0].astimezone(UTC), found[1], origin)
+
+
+@dataclass(frozen=True, slots=True)
+class PageDate:
+    """The date that a page declares. `day`: the day as the page writes it, in its own time zone."""
+
+    declared: Declared = field(default_factory=Declared)
+    day: date | None = None
+
+
+def _dated(found: Moment, origin: DateOrigin) -> PageDate:
+    return PageDate(_declared(found, origin), found[0].date())
 
 
 def _possible(found: Moment | None, now: datetime) -> Moment | None:
     if found is None or found[0].year < OLDEST_YEAR or found[0] > now + CLOCK_TOLERANCE:
         return None
-    return found[0].astimezone(UTC), found[1]
+    return found
 
 
 def stated_date(text: str, *, zone: tzinfo, now: datetime) -> Declared | None:
     """The date in what a site's own rule found on a page."""
-    found = parse_date(text, zone=zone, now=now) or _possible(without_year(text, zone, now), now)
-    return _declared(found, DateOrigin.VISIBLE)
+    found = _first_date(text, zone, now) or _possible(without_year(text, zone, now), now)
+    return _declared(found, DateOrigin.VISIBLE) if found else None
 
 
 def declared_date(root: Element, lines: Iterator[str], *, url: str, zone: tzinfo, now: datetime) -> Declared:
-    """The most reliable date of a page: from JSON-LD, meta, a <time> or a visible line, then from its address."""
+    """As `page_date`, without the day as it is written."""
+    return page_date(root, lines, url=url, zone=zone, now=now).declared
+
+
+def page_date(
+    root: Element,
+    lines: Iterator[str],
+    *,
+    url: str,
+    zone: tzinfo,
+    now: datetime,
+    below: Sequence[str] = (),
+    inside: Element | None = None,
+) -> PageDate:
+    """The most reliable date of a page: from JSON-LD, meta, an element for it or a visible line, then from its address.
+
+    `lines`: those of the article and around it; `below`: those below its headline, in order; `inside`: the element of
+    its first lines.
+    """
     short = [line for line in islice(lines, VISIBLE_BLOCKS_SEARCHED) if len(line) <= VISIBLE_LINE_LENGTH]
+    head = [line for line in below if len(line) <= VISIBLE_LINE_LENGTH]
+    above = frozenset(() if inside is None else inside.iterancestors())
+    marked = list(islice(marked_dates(root, above), MARKED_SEARCHED))
+    articles, others = _json_ld_dates(root)
     sources = (
-        (DateOrigin.JSON_LD, _json_ld_dates(root)),
+        (DateOrigin.JSON_LD, articles),
         (DateOrigin.META, _meta_dates(root)),
-        (DateOrigin.VISIBLE, _time_elements(root)),
+        (DateOrigin.JSON_LD, others),
+        (DateOrigin.VISIBLE, marked),
+        (DateOrigin.VISIBLE, time_elements(root, above)),
+        (DateOrigin.VISIBLE, _visible_lines(head)),
+        (DateOrigin.VISIBLE, (line for line in head if len(line) <= DATED_LINE and _names_a_day(line))),
         (DateOrigin.VISIBLE, _visible_lines(short)),
     )
-    found = (date_in(text, origin, zone=zone, now=now) for origin, texts in sources for text in texts)
-    undoubted = next(filter(None, found), None)
-    if undoubted is not None:
-        return undoubted
+    for origin, texts in sources:
+        for text in texts:
+            moment = _first_date(text, zone, now) if text else None
+            if moment is not None:
+                stated = _dated(moment, origin)
+                is_elsewhere = moment[0].utcoffset() == timedelta() and origin is not DateOrigin.VISIBLE
+                return _with_local_day(stated, [*head, *marked], url, zone=zone, now=now) if is_elsewhere else stated
     yearless = next(filter(None, (_possible(without_year(line, zone, now), now) for line in short)), None)
-    in_url = _declared(_possible(in_address(url, zone), now), DateOrigin.URL)
-    return _declared(yearless, DateOrigin.VISIBLE) or in_url or Declared()
+    expected = [*marked, *head, *islice(called_dates(root, above), MARKED_SEARCHED)]
+    in_url = _possible(in_address(url, zone), now)
+    in_scripts = (_first_date(text, zone, now) for text in script_dates(root))
+    return (
+        (_dated(yearless, DateOrigin.VISIBLE) if yearless else None)
+        or _doubted(root, expected, zone=zone, now=now)
+        or (_dated(in_url, DateOrigin.URL) if in_url else None)
+        or next((_dated(found, DateOrigin.META) for found in in_scripts if found), PageDate())
+    )
 
 
-def _json_ld_dates(root: Element) -> Iterator[str]:
+def _doubted(root: Element, texts: Iterable[str], *, zone: tzinfo, now: datetime) -> PageDate | None:
+    """A date in figures that may be read in two ways, or in a line that says more, where a date is expected."""
+    is_english = (root.get("lang") or "").lower().partition("-")[0] in ("", "en")
+    for text in texts:
+        found = (
+            slashed(text, zone, is_month_first=is_english)
+            or short_year(text, zone)
+            or (_first_date(text, zone, now) if _names_a_day(text) else None)
+        )
+        possible = _possible(found, now)
+        if possible is not None:
+            return _dated(possible, DateOrigin.VISIBLE)
+    return None
+
+
+def _names_a_day(text: str) -> bool:
+    """Whether a text may hold a whole date: a year, and other figures beside it."""
+    return len(_NUMBER.findall(text)) > 1 and _YEAR.search(text) is not None
+
+
+def _with_local_day(stated: PageDate, shown: Iterable[str], url: str, *, zone: tzinfo, now: datetime) -> PageDate:
+    """A date in UTC, which hides the day of its place, with the day that the page shows or its address has, if that is
+    the day before or after; else with that of the site if it was midnight there.
+    """
+    at = stated.declared.at
+    if at is None:
+        return stated
+    for moment in (*(_shown_day(line, zone) for line in shown), in_address(url, zone)):
+        possible = _possible(moment, now)
+        if possible is not None and possible[1] is not Precision.MONTH:
+            is_beside = abs((possible[0].date() - at.date()).days) == 1
+            return replace(stated, day=possible[0].date()) if is_beside else stated
+    local = at.astimezone(zone)
+    return replace(stated, day=local.date()) if not (local.hour or local.minute) else stated
+
+
+def _shown_day(line: str, zone: tzinfo) -> Moment | None:
+    return numeric(line, zone) or english(line, zone) or day_first(line, zone)
+
+
+def _json_ld_dates(root: Element) -> tuple[list[str], list[str]]:
+    """Dates of articles, or of what has no type, and of other things on the page."""
+    articles: list[str] = []
+    others: list[str] = []
     for value in json_ld(root):
-        for name in ("datePublished", "uploadDate", "dateCreated"):
-            date = value.get(name)
-            if isinstance(date, str):
-                yield date
+        types = list(types_of(value.get("@type")))
+        found = articles if not types or any(name.endswith(_ARTICLES) for name in types) else others
+        stated = (value.get(name) for name in ("datePublished", "uploadDate", "dateCreated"))
+        found.extend(date for date in stated if isinstance(date, str))
+    return articles, others
 
 
 def json_ld(root: Element) -> Iterator[dict[str, object]]:
@@ -168,16 +275,6 @@ def _meta_dates(root: Element) -> Iterator[str]:
         name = (meta.get("property") or meta.get("name") or meta.get("itemprop") or "").strip().lower()
         stated.setdefault(name, meta.get("content") or "")
     yield from (stated[name] for name in _META_NAMES if stated.get(name))
-
-
-def _time_elements(root: Element) -> Iterator[str]:
-    for time in islice(root.iter("time"), 20):
-        if not _is_beside_the_article(time):
-            yield time.get("datetime") or "".join(map(str, time.itertext()))[:VISIBLE_LINE_LENGTH]
-
-
-def _is_beside_the_article(element: Element) -> bool:
-    return any(str(above.tag) in ("aside", "footer", "nav") for above in element.iterancestors())
 
 
 def _visible_lines(short: Sequence[str]) -> Iterator[str]:

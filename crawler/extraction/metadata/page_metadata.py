@@ -1,4 +1,4 @@
-"""Metadata of a page: author, canonical link, credit lines, links. Pure."""
+"""Metadata of a page: canonical link, credit lines, links. Pure."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -8,10 +8,9 @@ from typing import Final
 
 from crawler.extraction.html.text_blocks import Block, Element
 from crawler.extraction.metadata.dates import json_ld, types_of
-from crawler.extraction.metadata.titles import meta_of, one_line, text_inside
+from crawler.extraction.metadata.titles import meta_of, one_line
 from crawler.urls.canonical import host_of, joined_url
 
-AUTHOR_LENGTH: Final = 100
 CREDIT_LINE_LENGTH: Final = 200
 CREDITS_KEPT: Final = 20
 LINKS_KEPT: Final = 20_000
@@ -19,15 +18,6 @@ LINKS_KEPT: Final = 20_000
 
 PICTURES_SEARCHED: Final = 50
 
-_AUTHOR: Final = re.compile(
-    r"""(?: (?:作者|撰文|记者|記者)\s?[:：] | (?<![\u4e00-\u9fff])文\s?[/|丨]
-      | (?: ^\W{0,4} | [|·•/—]\s? | \b(?i:written|posted|published|reported)\s ) [Bb]y (?=\s["“'@]?[A-Z\u4e00-\u9fff])
-      ) \s?                                                                    # who is named next
-        (?P<name> [^\s,，。;；|/()（）:：]{2,20} (?:[ ][A-Z][\w.]{1,20}){0,3} )  # 张三, Jane van Dyke
-    """,
-    re.VERBOSE,
-)
-"""“By” names an author if it begins a line, or follows “written” or “posted”: “sorted by the date” does not."""
 _CREDIT: Final = re.compile(
     r"""来源|來源|转载自|轉載自|转自|轉自|摘自|选自|選自|节选自|原文|原载|原載|出处|出處|首发于|首發於|本文作者|作者\s?[:：]
       | 授权转载|授權轉載|转载|轉載|译自|譯自|编译自
@@ -36,17 +26,6 @@ _CREDIT: Final = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-ELEMENTS_SEARCHED: Final = 20_000
-MARKED_AUTHOR: Final = 60
-"""Characters of a name in an element that is marked as one. Longer ones are notes about the author."""
-
-_AUTHOR_CLASS_TEXT: Final = """
-    author author-name authorname author_name author__name byline byline-name byline__name byl entry-author post-author
-    fn p-author
-"""
-_AUTHOR_CLASS: Final = frozenset(_AUTHOR_CLASS_TEXT.split())
-_BY: Final = re.compile(r"^\W{0,3}(?:(?:written\s)?by|von|par|por|di|door|作者)\b\s*[:：]?\s*", re.IGNORECASE)
-_DIGIT: Final = re.compile(r"\d")
 _ARTICLE_TYPES_TEXT: Final = """
     article newsarticle blogposting reportagenewsarticle techarticle scholarlyarticle opinionnewsarticle
 """
@@ -108,47 +87,6 @@ def says_it_is_an_article(root: Element) -> bool:
     return any(name in _ARTICLE_TYPES for names in types for name in names)
 
 
-def author_of(root: Element, nearby: Iterable[Block]) -> str:
-    for value in json_ld(root):
-        named = _name(value.get("author"))
-        if named:
-            return named[:AUTHOR_LENGTH]
-    stated = meta_of(root)
-    for name in ("author", "article:author", "og:article:author", "byl", "dc.creator"):
-        author = one_line(stated.get(name, ""))
-        if author and not author.startswith(("http:", "https:")):
-            return author[:AUTHOR_LENGTH]
-    for block in nearby:
-        found = _AUTHOR.search(block.text) if len(block.text) <= CREDIT_LINE_LENGTH else None
-        if found:
-            return found["name"][:AUTHOR_LENGTH]
-    return next(_marked_authors(root), "")[:AUTHOR_LENGTH]
-
-
-def _marked_authors(root: Element) -> Iterator[str]:
-    """Names in elements marked as the author's by `rel`, `itemprop` or a class, outside comments and columns."""
-    for element in islice(root.iter("a", "span", "div", "p", "address"), ELEMENTS_SEARCHED):
-        attributes = element.attrib
-        if not attributes or not (
-            attributes.get("rel") == "author"
-            or attributes.get("itemprop") == "author"
-            or _AUTHOR_CLASS.intersection(attributes.get("class", "").lower().split())
-        ):
-            continue
-        name = _BY.sub("", one_line(text_inside(element))).strip(" :,|")
-        if 1 < len(name) <= MARKED_AUTHOR and not _DIGIT.search(name) and not _is_of_others(element):
-            yield name
-
-
-def _is_of_others(element: Element) -> bool:
-    """Whether an element is in the comments, or in a column."""
-    above = (element, *element.iterancestors())
-    return any(
-        one.tag in ("aside", "footer", "nav") or "comment" in f"{one.get('class')} {one.get('id')}".lower()
-        for one in above
-    )
-
-
 def lead_image(root: Element, inside: Iterable[Block], base: str) -> str | None:
     """The picture that the page names as its own, else the first one in the article."""
     stated = meta_of(root)
@@ -206,13 +144,3 @@ def _credit_lines(text: str) -> Iterator[str]:
     if found:
         start = max(tail.rfind(mark, 0, found.start()) for mark in "。！？!?（(\n")
         yield tail[start + 1 :].strip()
-
-
-def _name(author: object) -> str:
-    if isinstance(author, str):
-        return one_line(author)
-    if isinstance(author, dict):
-        return _name(author.get("name"))
-    if isinstance(author, list):
-        return "、".join(filter(None, map(_name, author[:5])))
-    return ""

@@ -54,7 +54,7 @@ def _before_site_name(title: str, root: Element) -> str:
     """The part before the name by which the page links home, if a line of the page says it: “Git | Somebody's blog”
     is of Git, and “A_B | Somebody's blog” of both; empty if that is unclear.
     """
-    names = frozenset(_names_of_site(root))
+    names = frozenset(names_of_site(root))
     for separator in _TITLE_SEPARATOR.finditer(title):
         before, name = title[: separator.start()].strip(), title[separator.end() :].strip()
         if before and name in names and any(one_line(line) == before for line in _own_texts(root)):
@@ -62,7 +62,8 @@ def _before_site_name(title: str, root: Element) -> str:
     return ""
 
 
-def _names_of_site(root: Element) -> Iterator[str]:
+def names_of_site(root: Element) -> Iterator[str]:
+    """Names by which a page calls its site: in its metadata, and in links to the home page."""
     yield one_line(meta_of(root).get("og:site_name", ""))
     for link in islice(root.iter("a"), MASTHEAD_REACH):
         if _HOME.fullmatch(link.get("href") or ""):

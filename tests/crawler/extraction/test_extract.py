@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.extraction.extract import MAX_PAGE_BYTES, Article, parse, read_page
-from crawler.extraction.metadata.page_metadata import author_of
+from crawler.extraction.metadata.authors import author_of
 from crawler.outcomes.refusals import Refusal
 from storage.types import DateOrigin
 from tests.fake_web.pages import SENTENCES, article, link_list, list_with_story, story

@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 from pypdf import PdfReader, PdfWriter
 from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
 
+from crawler.extraction.documents.packages import MOST_PARTS, MOST_UNPACKED_BYTES
 from crawler.importers.document_process import read_in_child
 from crawler.importers.documents import (
     MAX_DOCUMENT_BYTES,
-    MAX_PACKED_PARTS,
     MAX_TEXT_CHARS,
-    MAX_UNPACKED_BYTES,
     Document,
     Unread,
     read_document,
@@ -128,7 +127,7 @@ def overlapping(data: bytes, size: int) -> bytes:
 def many_parts() -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as package:
-        for number in range(MAX_PACKED_PARTS + 1):
+        for number in range(MOST_PARTS + 1):
             package.writestr(f"{number}", b"")
     return file.getvalue()
 
@@ -137,7 +136,7 @@ def a_bomb() -> bytes:
     """A hundred kilobytes that unpack to a hundred megabytes."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as package, package.open("word/document.xml", "w") as part:
-        for _ in range(MAX_UNPACKED_BYTES // 1_000_000 + 1):
+        for _ in range(MOST_UNPACKED_BYTES // 1_000_000 + 1):
             part.write(b" " * 1_000_000)
     return file.getvalue()
 

@@ -20,6 +20,7 @@ from zhiwen.commands.bench.common import (
     write_files,
 )
 from zhiwen.commands.bench.desk import desk
+from zhiwen.commands.bench.extraction import extraction
 from zhiwen.commands.bench.fuzz import fuzz
 from zhiwen.commands.bench.parameters import parameters
 from zhiwen.commands.bench.peers import peers
@@ -53,7 +54,7 @@ def bench() -> None:
     """Measure Zhiwen on articles of your own."""
 
 
-for command in (parameters, desk, fuzz, peers, soak, speed, young):
+for command in (parameters, desk, extraction, fuzz, peers, soak, speed, young):
     bench.add_command(command)
 
 

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.extraction.metadata.date_formats import day_first
+from crawler.extraction.extract import Article, extract
 from crawler.extraction.metadata.dates import declared_date, parse_date, time_zone_of
+from crawler.extraction.metadata.european_dates import day_first
 from storage.records.pages import Declared
 from storage.types import DateOrigin, Precision
 
@@ -139,3 +140,64 @@ def test_the_forms_of_europe_are_read(text: str) -> None:
 @pytest.mark.parametrize("text", ["1.2.3.2026", "31.02.2026", "21 boats 2026", "32. März 2026", "version 21.13.2026"])
 def test_what_is_no_date_in_europe_is_none(text: str) -> None:
     assert day_first(text, UTC) is None
+
+
+def page_day(body: str, head: str = "", url: str = "https://a.example/x", zone: str = "Europe/Berlin") -> str:
+    paragraph = "<p>The ferry crossed the wide river before dawn, and the captain wrote down what he saw.</p>"
+    page = (
+        f"<html lang='de'><head><title>A ferry</title>{head}</head><body><article><h1>A ferry</h1>{body}{paragraph * 8}"
+    )
+    found = extract(
+        page.encode(), url=url, content_type="text/html", fetched_at=datetime(2026, 11, 1, tzinfo=UTC), time_zone=zone
+    )
+    assert isinstance(found, Article), found
+    return found.day.isoformat() if found.day else ""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "<span itemprop='datePublished'>18.03.2020 13:15 Uhr</span>",
+        "<abbr class='published' title='2020-03-18T14:12:32+0100'>gestern</abbr>",
+        "<p class='post-date'>18. März 2020</p>",
+        "<p>18. März 2020, Jane Doe</p>",
+        "<p class='date'>18/03/2020</p>",
+        "<p class='date'>18.03.20 | 18:19</p>",
+        "<p>18 марта 2020</p>",
+        "<p>18 de marzo de 2020</p>",
+        "<p>marzo 18, 2020</p>",
+        "<p>18 marca 2020</p>",
+        "<p>18. maaliskuuta 2020</p>",
+        "<p>2020年3月18日</p>",
+        "<time datetime='2020-03-18T22:10:00-05:00'>yesterday</time>",
+    ],
+)
+def test_the_day_below_a_headline_is_read_in_many_forms(line: str) -> None:
+    assert page_day(line) == "2020-03-18"
+
+
+def test_a_time_in_utc_has_the_day_that_the_page_shows() -> None:
+    stated = "<meta property='article:published_time' content='2020-03-19T02:25:00Z'>"
+    assert page_day("", stated) == "2020-03-19"
+    assert page_day("<p>March 18, 2020 9:25pm</p>", stated) == "2020-03-18"
+    assert page_day("", stated, url="https://a.example/2020/03/18/x") == "2020-03-18"
+    assert page_day("<p>March 1, 2020</p>", stated) == "2020-03-19"
+    midnight = "<meta property='article:published_time' content='2020-03-18T23:00:00Z'>"
+    assert page_day("", midnight) == "2020-03-19"
+
+
+def test_dates_of_comments_are_not_the_articles() -> None:
+    assert page_day("<div class='comments'><time datetime='2020-03-18'>x</time></div>") == ""
+
+
+def test_dates_in_scripts_and_day_first_addresses_are_the_last_resort() -> None:
+    assert page_day("", '<script>window.x = {"publishedAt": "2020-03-18T10:00:00Z"}</script>') == "2020-03-18"
+    assert page_day("", url="https://a.example/18-03-2020-x") == "2020-03-18"
+    assert page_day("<p>Version 18.03.20b of 1/2</p>") == ""
+
+
+def test_dates_of_other_things_come_after_the_articles() -> None:
+    other = '{"@type": "SoftwareApplication", "datePublished": "2015-01-16"}'
+    head = f"<script type='application/ld+json'>{other}</script>"
+    assert page_day("", head) == "2015-01-16"
+    assert page_day("", head + "<meta property='article:published_time' content='2020-03-18'>") == "2020-03-18"

@@ -50,3 +50,19 @@ def test_any_text_has_some_answer(text: str) -> None:
 )
 def test_languages_are_distinguished(text: str, language: str) -> None:
     assert language_of(text) == language
+
+
+GERMAN = "Der Bus war schon wieder zu spät, und das ist nicht das erste Mal, dass es mit dieser Linie so ist."
+SPANISH = "El autobús llegó tarde y no es la primera vez que pasa con esta línea de la ciudad, como dicen."
+
+
+@pytest.mark.parametrize(("text", "language"), [(GERMAN, "de"), (SPANISH, "es")])
+@pytest.mark.parametrize("declared", ["", "en", "en-US", "zh"])
+def test_a_text_is_in_its_language_whatever_a_template_declares(text: str, language: str, declared: str) -> None:
+    assert language_of(text, declared=declared) == language
+
+
+def test_a_declaration_decides_where_a_text_does_not() -> None:
+    assert language_of("Øl", declared="da-DK") == "da"
+    nordic = "Det var en god dag og han er med i det hele som en av de som har for og på den i dag til en av"
+    assert {language_of(nordic, declared=stated) for stated in ("da", "no")} == {"da", "no"}

@@ -1,0 +1,44 @@
+"""One measurement of extraction: every labelled page in some folders, with every reader."""
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from pathlib import Path
+
+from benchmarks.common.report import Progress
+from benchmarks.extraction.other_python import OtherPython, other_python
+from benchmarks.extraction.report import Measurement
+from benchmarks.extraction.run import Options, measure
+from benchmarks.extraction.sources import Sources, sources_in
+from benchmarks.extraction.web_pages import web_pages
+from benchmarks.extraction.web_run import measured
+
+NOT_GIVEN = "no --python that has it"
+OTHERS = ("newspaper4k", "resiliparse", "magic-html", "GNE", "goose3", "boilerpy3")
+
+
+class NothingToMeasure(Exception):
+    """The folders hold no labelled pages."""
+
+
+def run_extraction(
+    folders: Sequence[Path], python: Path | None, options: Options, *, progress: Progress
+) -> Measurement:
+    """Measures on the labelled pages in `folders`. `python`: another Python, with readers that are not installed here.
+
+    Raises NothingToMeasure, OtherPythonFailed, OSError, tarfile.TarError.
+    """
+    with sources_in(folders) as sources:
+        if not sources.web and not sources.corpora:
+            raise NothingToMeasure
+        with nullcontext() if python is None else other_python(python) as other:
+            return _measured(sources, other, options, progress)
+
+
+def _measured(sources: Sources, other: OtherPython | None, options: Options, progress: Progress) -> Measurement:
+    web = [measured(folder.name, web_pages(folder), other, progress=progress) for folder in sources.web]
+    corpora = []
+    for number, folder in enumerate(sources.corpora):
+        progress("reading the Chinese corpus", number, len(sources.corpora))
+        corpora.append(measure(folder, options))
+    missing = dict.fromkeys(OTHERS, NOT_GIVEN) if other is None else other.missing
+    return Measurement(web, corpora, {} if other is None else other.readers, missing)

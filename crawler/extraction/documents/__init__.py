@@ -1,0 +1,1 @@
+"""Articles that are PDF or Word files."""

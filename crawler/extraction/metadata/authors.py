@@ -1,0 +1,297 @@
+"""Authors of an article: stated in metadata, marked in the page, or named in a line beside the text. Pure."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, takewhile
+from typing import Final
+
+from crawler.extraction.html.text_blocks import Block, Element, word_count
+from crawler.extraction.metadata.author_names import cleaned_name, is_account, is_name, letters_of
+from crawler.extraction.metadata.dates import json_ld, types_of
+from crawler.extraction.metadata.titles import names_of_site, text_inside
+from crawler.urls.canonical import host_of
+
+AUTHOR_LENGTH: Final = 100
+CREDIT_LINE_LENGTH: Final = 200
+ELEMENTS_SEARCHED: Final = 20_000
+MOST_NAMES: Final = 5
+
+_LINE: Final = re.compile(
+    r"""(?: (?:作者|撰文|记者|記者)\s?[:：] | (?<![\u4e00-\u9fff])文\s?[/|丨]
+      | (?: ^\W{0,4} | [|·•/—]\s? | \b(?i:written|posted|published|reported)\s ) [Bb]y (?=\s["“'@]?[A-Z\u4e00-\u9fff])
+      ) \s?                                                                    # who is named next
+        (?P<name> [^\s,，。;；|/()（）:：]{2,20} (?:[ ][A-Z][\w.]{1,20}){0,3} )  # 张三, Jane van Dyke
+    """,
+    re.VERBOSE,
+)
+"""“By” names an author if it begins a line, or follows “written” or “posted”: “sorted by the date” does not."""
+_WORD: Final = r"(?:[A-ZÀ-ÖØ-ÞŁŚŻŹĆŠČŽ][\w.’'-]{0,24})"
+_PERSON: Final = rf"{_WORD}(?:\s(?:(?:van|von|de|der|den|del|della|da|di|du|la|le|dos|ter|zu)\s){{0,2}}{_WORD}){{1,3}}"
+_BYLINE: Final = re.compile(
+    rf"""^\W{{0,4}} (?i: (?:(?:ein\s)?(?:text|beitrag|artikel|kommentar|bericht|interview|gastbeitrag|article|story)\s)?
+          (?:von|by|par|por|di|door|av|af|przez)
+        | (?:autor(?:in|es|a)?|authors?|auteurs?|autore|texte?|texto|verfasser(?:in)?|автор|執筆)\s?[:：]
+      ) \s (?P<name> {_PERSON} (?:\s?(?:,|&|und|and|et|e|y|i|en)\s{_PERSON}){{0,3}} )
+      (?= $ | \s?[,|•·–—(/-] | \s(?:am|on|le|el|il|Illustration|Fotos?|Bild(?:er)?|Photos?)\b )""",
+    re.VERBOSE,
+)
+_ALONE: Final = re.compile(rf"\W{{0,3}}(?P<name>{_PERSON})\W{{0,3}}")
+_DATED: Final = re.compile(
+    r"""\d{1,4}[-./]\s?\d{1,2}[-./]\s?\d{1,4} | \d{1,2}[:.]\d\d(?::\d\d)?(?:\s?(?:Uhr|h|[ap]\.?m\.?))?
+      | \d{1,2}(?:\.|st|nd|rd|th)?\s(?:de\s)?[^\W\d]{3,10}\.?,?\s(?:de\s)?\d{4} | [^\W\d]{3,10}\s\d{1,2},?\s\d{4}""",
+    re.VERBOSE,
+)
+_POSTED: Final = re.compile(
+    r"""\b(?i:posted|published|written|submitted)\b.{0,60}?\bby\s (?P<name> [\w.-]{2,30} (?:\s[A-Z][\w.-]{1,30}){0,3} )
+        (?= $ | \s(?:on|at|in)\b | \s?[,|•·] )""",
+    re.VERBOSE,
+)
+_LABEL: Final = re.compile(r"\W{0,3}(?:von|by|par|por|autor(?:in)?|author|auteur|text|interview|作者)\s?[:：]?", re.I)
+"""A line that says that the next one names the author."""
+_SHORT_LINE: Final = 80
+_NEAR: Final = 2
+"""Elements above a line that are taken for the line."""
+_LAST: Final = 3
+"""Blocks at the end of an article, of which one may be a name alone."""
+_PARTS: Final = re.compile(r"[\s_-]+|(?<=[a-z])(?=[A-Z])")
+_MARKS_TEXT: Final = """
+    author authors autor autoren auteur auteurs autore autori byline bylines byl writer writers verfasser redakteur
+    redactor redaktor poster username contributor contributors creator vcard itemposter
+"""
+_MARKS: Final = frozenset(_MARKS_TEXT.split())
+_MARK: Final = re.compile("|".join(sorted(_MARKS)), re.IGNORECASE)
+_NOT_NAMES_TEXT: Final = """
+    bio biography description image img avatar photo picture thumb thumbnail social count title role job comment
+    comments related archive posts
+"""
+_NOT_NAMES: Final = frozenset(_NOT_NAMES_TEXT.split())
+_OTHERS: Final = re.compile(
+    r"comment|reply|replies|respond|related|recommend|teaser|sidebar|newsletter|breadcrumb|most-?read|trending", re.I
+)
+_OTHER_TYPES: Final = ("imageobject", "videoobject", "audioobject", "comment", "review", "website", "organization")
+_TAGS: Final = (
+    "a",
+    "span",
+    "div",
+    "p",
+    "address",
+    "li",
+    "strong",
+    "b",
+    "em",
+    "i",
+    "cite",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "td",
+    "dd",
+    "small",
+)
+_SHORT_LABEL: Final = 3
+"""Letters of a part of a host's name that may be in any name."""
+_META: Final = (
+    "author",
+    "article:author",
+    "og:article:author",
+    "og:author",
+    "byl",
+    "dc.creator",
+    "dcterms.creator",
+    "dc:creator",
+    "citation_author",
+    "parsely-author",
+    "sailthru.author",
+    "cxenseparse:author",
+    "cse_author",
+)
+
+
+def author_of(root: Element, nearby: Sequence[Block], inside: Sequence[Block] = (), *, url: str = "") -> str:
+    """The names of an article's authors, at most `AUTHOR_LENGTH` characters; empty if none is named.
+
+    `inside`: the article's blocks, `nearby`: those around it and its first and last. A person comes before an account,
+    and both before the name of the site itself.
+    """
+    names = {letters_of(name) for name in names_of_site(root) if name}
+    host = max((letters_of(label) for label in host_of(url).split(".")[:-1]), key=len, default="")
+    seconds: list[str] = []
+    for found in _candidates(root, nearby, inside):
+        if not is_account(found) and not _is_site(letters_of(found), names, host):
+            return found[:AUTHOR_LENGTH]
+        seconds.append(found)
+    return min(seconds, key=is_account)[:AUTHOR_LENGTH] if seconds else ""
+
+
+def _is_site(name: str, names: set[str], host: str) -> bool:
+    """Whether a name is the site's: as it calls itself, or that of its host."""
+    return name in names or (len(host) > _SHORT_LABEL and (host in name or name in host)) or name.startswith("www")
+
+
+def _candidates(root: Element, nearby: Sequence[Block], inside: Sequence[Block]) -> Iterator[str]:
+    """The most reliable first."""
+    above = set(inside[0].element.iterancestors()) if inside else set()
+    over = [block.element for block in _over(nearby, inside)]
+    close = {one for element in over for one in (element, *islice(element.iterancestors(), _NEAR))} - above
+    people, others = _json_ld_authors(root)
+    yield from people
+    marked, called = _marked(root)
+    yield from _names_of(marked, above, close)
+    yield from _meta_authors(root)
+    yield from _lines(nearby)
+    yield from _names_of(called, above, close)
+    yield from _beside_dates(nearby)
+    yield from (block.text.strip(" —–-") for block in inside[-_LAST:] if _is_signature(block))
+    yield from others
+
+
+def _over(nearby: Sequence[Block], inside: Sequence[Block]) -> Sequence[Block]:
+    """The blocks before the article."""
+    return list(takewhile(lambda block: block is not inside[0], nearby)) if inside else []
+
+
+def _is_signature(block: Block) -> bool:
+    """Whether a block is a name alone, in other letters than the text."""
+    inner = next((one for one in block.element if one.tag in ("em", "i", "strong", "b", "small")), None)
+    return (
+        _ALONE.fullmatch(block.text) is not None
+        and inner is not None
+        and word_count(text_inside(inner)) == block.words
+        and str(block.element.tag) not in ("h1", "h2", "h3", "h4", "h5", "h6")
+    )
+
+
+def _beside_dates(nearby: Iterable[Block]) -> Iterator[str]:
+    """People named in a line with a date and nothing else: “11.12.2019 - Jane Doe”."""
+    for block in nearby:
+        if len(block.text) <= _SHORT_LINE and _DATED.search(block.text):
+            found = _ALONE.fullmatch(" ".join(_DATED.sub("", block.text).split()).strip(" |,-–—•·:"))
+            if found:
+                yield found["name"]
+
+
+def _json_ld_authors(root: Element) -> tuple[list[str], list[str]]:
+    """Authors of what is no picture, comment or site: people, and organisations."""
+    values = list(json_ld(root))
+    by_id = {str(value["@id"]): value for value in values if "@id" in value and "name" in value}
+    people: list[str] = []
+    others: list[str] = []
+    for value in values:
+        if any(name in _OTHER_TYPES for name in types_of(value.get("@type"))):
+            continue
+        named = list(_named(value.get("author") or value.get("creator"), by_id))
+        for kind, found in ((True, people), (False, others)):
+            some = list(dict.fromkeys(name for is_person, name in named if is_person is kind))
+            if some:
+                found.append("、".join(some[:MOST_NAMES]))
+    return people, others
+
+
+def _named(value: object, by_id: dict[str, dict[str, object]], depth: int = 0) -> Iterator[tuple[bool, str]]:
+    """Names, and whether each is a person's. `by_id`: objects of the graph that others refer to."""
+    if isinstance(value, list):
+        for one in value[:MOST_NAMES]:
+            yield from _named(one, by_id, depth + 1) if depth < MOST_NAMES else ()
+    elif isinstance(value, dict):
+        name = value.get("name") or by_id.get(str(value.get("@id")), {}).get("name")
+        is_person = "organization" not in list(types_of(value.get("@type")))
+        for one in name[:MOST_NAMES] if isinstance(name, list) else [name]:
+            if isinstance(one, str) and is_name(cleaned_name(one)):
+                yield is_person, cleaned_name(one)
+    elif isinstance(value, str):
+        text = cleaned_name(str(by_id.get(value, {}).get("name") or value))
+        if is_name(text):
+            yield True, text
+
+
+def _meta_authors(root: Element) -> Iterator[str]:
+    stated: dict[str, str] = {}
+    for meta in islice(root.iter("meta"), 500):
+        name = (meta.get("property") or meta.get("name") or meta.get("itemprop") or "").strip().lower()
+        found = cleaned_name(meta.get("content") or "") if name in _META else ""
+        if is_name(found):
+            stated.setdefault(name, found)
+    yield from (stated[name] for name in _META if name in stated)
+
+
+def _lines(nearby: Sequence[Block]) -> Iterator[str]:
+    for place, block in enumerate(nearby):
+        if len(block.text) > CREDIT_LINE_LENGTH:
+            continue
+        found = _LINE.search(block.text) or _BYLINE.search(block.text) or _POSTED.search(block.text)
+        if found:
+            yield found["name"]
+        elif _LABEL.fullmatch(block.text) and place + 1 < len(nearby):
+            following = _ALONE.fullmatch(nearby[place + 1].text)
+            if following:
+                yield following["name"]
+
+
+def _marked(root: Element) -> tuple[list[Element], list[Element]]:
+    """Elements marked as the author's by `rel` or `itemprop`, and those named so by a class or an id."""
+    marked: list[Element] = []
+    called: list[Element] = []
+    for element in islice(root.iter(*_TAGS), ELEMENTS_SEARCHED):
+        if not element.attrib:
+            continue
+        if _is_marked(element):
+            marked.append(element)
+        elif _is_called(element):
+            called.append(element)
+    return marked, called
+
+
+def _names_of(elements: Iterable[Element], above: set[Element], close: set[Element]) -> Iterator[str]:
+    """Names in elements outside comments, columns and lists of other articles. `above`: what holds the article;
+    `close`: what holds the lines over it.
+    """
+    for element in elements:
+        if not _is_close(element, close) and _is_of_others(element, above):
+            continue
+        yield from _names_in(element)
+
+
+def _is_close(element: Element, close: set[Element]) -> bool:
+    return any(one in close for one in (element, *islice(element.iterancestors(), _NEAR)))
+
+
+def _is_marked(element: Element) -> bool:
+    return "author" in (element.get("rel") or "").split() or element.get("itemprop") in ("author", "creator")
+
+
+def _is_called(element: Element) -> bool:
+    """Whether a class or id of an element says that it holds an author's name."""
+    names = f"{element.get('class') or ''} {element.get('id') or ''}"
+    if _MARK.search(names) is None:
+        return False
+    for name in names.split():
+        parts = [part.lower() for part in _PARTS.split(name)]
+        if not _MARKS.isdisjoint(parts) and _NOT_NAMES.isdisjoint(parts):
+            return True
+    return False
+
+
+def _names_in(element: Element) -> Iterator[str]:
+    """The name in a marked element: in what is marked as a name below it, in its links, else in its text."""
+    inner = [one for one in islice(element.iterdescendants(), 40) if isinstance(one.tag, str)]
+    named = [one for one in inner if one.get("itemprop") == "name" or "fn" in (one.get("class") or "").split()]
+    links = [one for one in inner if one.tag == "a"]
+    for group in (named, links, [element]):
+        names = (cleaned_name(one.get("content") or text_inside(one)) for one in group)
+        found = list(dict.fromkeys(name for name in names if is_name(name)))
+        if found:
+            yield "、".join(found[:MOST_NAMES])
+            return
+
+
+def _is_of_others(element: Element, above: set[Element]) -> bool:
+    """Whether an element is in the comments, in a column, or among other articles."""
+    for one in (element, *element.iterancestors()):
+        if one in above:
+            return False
+        if one.tag in ("aside", "nav") or _OTHERS.search(f"{one.get('class') or ''} {one.get('id') or ''}"):
+            return True
+        if one.tag == "footer" and not any(outer.tag == "article" for outer in one.iterancestors()):
+            return True
+    return False

@@ -1,0 +1,115 @@
+"""Elements of a page that are marked as its date: by itemprop, microformats, classes. Pure."""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import Final
+
+from crawler.extraction.html.text_blocks import Element
+
+ELEMENTS_SEARCHED: Final = 20_000
+LINE_LENGTH: Final = 120
+TIMES_SEARCHED: Final = 20
+
+_TAGS: Final = (
+    "span",
+    "div",
+    "p",
+    "abbr",
+    "time",
+    "small",
+    "li",
+    "td",
+    "em",
+    "i",
+    "b",
+    "strong",
+    "a",
+    "meta",
+    "dd",
+    "nobr",
+)
+_PUBLISHED: Final = re.compile(
+    r"""(?:^|[\s_-])(?: published | dt-published | pubdate | publish-?date | date-?published | publication-?date
+      | (?:post|entry|article|news|story|item|blog|content)[_-]?(?:post[_-]?)?date | byline[_-]?date
+      | date-?time | posted-?on | timestamp | datum | fecha | documentPublished | itemPostDate | dateline
+    )(?:$|[\s_-])""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_DATE: Final = re.compile(r"(?:^|[\s_-])(?:date|datum|data|fecha|time|updated)\d?(?:$|[\s_-])", re.IGNORECASE)
+_OTHERS: Final = re.compile(
+    r"comment|reply|replies|related|recommend|teaser|sidebar|widget|most-?read|trending|newsitem|calendar", re.I
+)
+SCRIPTS_SEARCHED: Final = 100
+SCRIPT_LENGTH: Final = 1_000_000
+_IN_SCRIPT: Final = re.compile(
+    r"""\\?["'](?:datePublished|date_published|publishedAt|published_at|publishDate|publish_date|publishedDate
+          |publicationDate|publishTime|publish_time|pubDate|firstPublished)\\?["']\s{0,3}:\s{0,3}\\?["']
+        (?P<date>(?:19|20)\d\d-\d\d-\d\d(?:[T\ ][\d:.+Z-]{4,24})?)""",
+    re.VERBOSE,
+)
+_BESIDE: Final = ("aside", "footer", "nav")
+
+
+def marked_dates(root: Element, above: frozenset[Element] = frozenset()) -> Iterator[str]:
+    """Texts of elements that are surely the date of publishing."""
+    for element in islice(root.iter(*_TAGS), ELEMENTS_SEARCHED):
+        if not element.attrib:
+            continue
+        is_stated = element.get("itemprop") == "datePublished" or element.get("property") == "schema:datePublished"
+        if is_stated or (element.tag != "time" and _PUBLISHED.search(_names(element))):
+            text = _text(element)
+            if text and any(map(str.isdigit, text)) and not is_of_others(element, above):
+                yield text
+
+
+def time_elements(root: Element, above: frozenset[Element] = frozenset()) -> Iterator[str]:
+    """Texts of `<time>` outside comments, columns and other articles."""
+    for time in islice(root.iter("time"), TIMES_SEARCHED):
+        if not is_of_others(time, above):
+            yield _text(time)
+
+
+def called_dates(root: Element, above: frozenset[Element] = frozenset()) -> Iterator[str]:
+    """Texts of elements whose class is that of some date."""
+    for element in islice(root.iter(*_TAGS), ELEMENTS_SEARCHED):
+        if element.attrib and element.tag != "time" and _DATE.search(element.get("class") or ""):
+            text = _text(element)
+            if text and len(text) <= LINE_LENGTH and any(map(str.isdigit, text)) and not is_of_others(element, above):
+                yield text
+
+
+def script_dates(root: Element) -> Iterator[str]:
+    """Dates of publishing in the data of a page that is built by script; the first of each script."""
+    for script in islice(root.iter("script"), SCRIPTS_SEARCHED):
+        found = _IN_SCRIPT.search((script.text or "")[:SCRIPT_LENGTH])
+        if found:
+            yield found["date"]
+
+
+def is_of_others(element: Element, above: frozenset[Element]) -> bool:
+    """Whether an element is in a column, in the comments, or among other articles. `above`: what holds the article."""
+    for one in (element, *element.iterancestors()):
+        if one in above:
+            return False
+        if one.tag in _BESIDE and (one.tag != "footer" or not _is_in_article(one)):
+            return True
+        if _OTHERS.search(_names(one)):
+            return True
+    return False
+
+
+def _is_in_article(element: Element) -> bool:
+    return any(above.tag == "article" for above in element.iterancestors())
+
+
+def _names(element: Element) -> str:
+    return f"{element.get('class') or ''} {element.get('id') or ''}"
+
+
+def _text(element: Element) -> str:
+    stated = element.get("datetime") or element.get("content")
+    names = element.get("class") or ""
+    if element.tag == "abbr" or (stated is None and ("published" in names or "updated" in names)):
+        stated = stated or element.get("title")
+    return (stated or " ".join("".join(map(str, element.itertext())).split()))[:LINE_LENGTH]

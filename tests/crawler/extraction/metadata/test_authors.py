@@ -1,0 +1,108 @@
+"""Authors of pages: stated in metadata, marked in the page, and named in a line."""
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+
+from crawler.extraction.extract import Article, extract
+from crawler.extraction.metadata.author_names import cleaned_name, is_name
+
+PARAGRAPH = "<p>The ferry crossed the wide river before dawn, and the captain wrote down what he saw that day.</p>"
+
+
+def author_read(head: str = "", above: str = "", below: str = "", url: str = "https://www.example.com/a/1") -> str:
+    page = f"""<html><head><title>A ferry at dawn</title>{head}</head><body>
+        <article><h1>A ferry at dawn</h1>{above}{PARAGRAPH * 8}{below}</article></body></html>"""
+    found = extract(
+        page.encode(), url=url, content_type="text/html", fetched_at=datetime(2026, 11, 1, tzinfo=UTC), time_zone="UTC"
+    )
+    assert isinstance(found, Article), found
+    return found.author
+
+
+def json_ld(value: object) -> str:
+    return f"<script type='application/ld+json'>{json.dumps(value)}</script>"
+
+
+PERSON = {"@type": "Person", "@id": "https://www.example.com/#jane", "name": "Jane Doe"}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"@type": "NewsArticle", "author": {"@type": "Person", "name": "Jane Doe"}},
+        {"@type": "NewsArticle", "author": [{"@type": "Person", "name": ["Jane Doe"]}]},
+        {"@graph": [{"@type": "Article", "author": {"@id": PERSON["@id"]}}, PERSON]},
+        {"@graph": [{"@type": "Article", "author": PERSON["@id"]}, PERSON]},
+        {"@graph": [{"@type": "ImageObject", "author": "Some Agency"}, {"@type": "Article", "author": "By Jane Doe"}]},
+    ],
+)
+def test_authors_in_a_graph_are_read(value: object) -> None:
+    assert author_read(json_ld(value)) == "Jane Doe"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "<p class='meta'>By <a rel='author' href='/jane'>Jane Doe</a></p>",
+        "<span class='vcard author'><a class='url fn' href='/jane'>Jane Doe</a></span>",
+        "<div class='documentByLine'><span class='documentAuthor'>Jane Doe</span></div>",
+        "<p>Von Jane Doe</p>",
+        "<p>Posted on May 3, 2026 by Jane Doe</p>",
+        "<p>11.12.2019 - Jane Doe</p>",
+        "<p>04.02.2022 | 13:10 Uhr | Jane Doe</p>",
+        "<p>Autor:</p><p>Jane Doe</p>",
+        "<div itemprop='author'><meta itemprop='name' content='Jane Doe'></div>",
+    ],
+)
+def test_bylines_are_read(line: str) -> None:
+    assert author_read(above=line) == "Jane Doe"
+
+
+def test_a_signature_below_the_text_is_read() -> None:
+    assert author_read(below="<p><em>Jane Doe</em></p>") == "Jane Doe"
+
+
+def test_a_person_comes_before_the_site_and_an_account() -> None:
+    head = "<meta name='author' content='River Daily'><meta property='og:site_name' content='River Daily'>"
+    assert author_read(head) == "River Daily"
+    assert author_read(head, "<p class='byline'>Jane Doe</p>") == "Jane Doe"
+    assert author_read("<meta name='author' content='admin'>", "<p class='byline'>Jane Doe</p>") == "Jane Doe"
+    host = "<meta name='author' content='riverdaily.com'>"
+    assert author_read(host, "<p class='byline'>Jane Doe</p>", url="https://www.riverdaily.com/a/1") == "Jane Doe"
+
+
+def test_authors_of_comments_and_other_articles_are_nobody() -> None:
+    comment = "<div class='comments'><span class='author'>Ida Au</span></div>"
+    assert author_read(below=comment) == ""
+    assert author_read(below="<aside><span class='author'>Ida Au</span></aside>") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Von Anna Berg und Jan Tal", "Anna Berg und Jan Tal"),
+        ("Written by Anna Berg | Editor", "Anna Berg"),
+        ("Anna Berg, 01.12.2021", "Anna Berg"),
+        ("作者：张三", "张三"),
+        ("Anna Berg am 3. Mai 2021", "Anna Berg"),
+    ],
+)
+def test_names_are_cleaned(text: str, name: str) -> None:
+    assert cleaned_name(text) == name
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "a", "https://www.example.com/jane", "jane@example.com", "Alle Artikel", "1234", "x" * 61, "Share 3 times"],
+)
+def test_what_is_no_name_is_refused(text: str) -> None:
+    assert not is_name(text)
+
+
+def test_hostile_names_take_no_time_and_no_space() -> None:
+    long = "Von " + "Aa " * 50_000
+    assert len(cleaned_name(long)) <= 300
+    assert author_read(json_ld({"@type": "Article", "author": [[[[[[["Jane"]]]]]]]})) == ""
+    assert len(author_read(f"<meta name='author' content='{'Aa' * 500}'>")) <= 100
