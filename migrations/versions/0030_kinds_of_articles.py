@@ -3,7 +3,7 @@
 Columns with a constant default: nothing that is filled is rewritten. No constraint names the kinds, so a new one needs
 no migration.
 
-Revision: 0030, after 0026
+Revision: 0030, after 0028
 """
 
 import sqlalchemy as sa
@@ -11,7 +11,7 @@ from alembic import op
 from sqlalchemy.dialects import postgresql
 
 revision = "0030"
-down_revision = "0026"
+down_revision = "0028"
 branch_labels = None
 depends_on = None
 
