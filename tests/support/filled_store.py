@@ -34,7 +34,7 @@ _ALLOWED_WORD = re.compile(r"'([^']+)'::")
 _LENGTH = re.compile(r"octet_length\(\w+\) = (\d+)")
 _WIDTH = re.compile(r"\((\d+)\)")
 
-SAME_AS = {("page_match", "source_page_id"): "low_page_id"}
+SAME_AS = {("page_match", "source_page_id"): "low_page_id", ("retelling", "source_page_id"): "low_page_id"}
 """Columns that a check binds to another one."""
 
 Row = Mapping[str, Any]
@@ -42,7 +42,7 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A row as it was when it was put in. `key`: its primary key."""
+    """A row as it was when it was put in. `key`: its primary key, or all of it."""
 
     table: str
     revision: str
@@ -52,7 +52,9 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """`given`: the database has a value for it. `refers`: the table whose rows it names."""
+    """`given`: the database has a value for it. `refers`: the table whose rows it names; `together`: with others, each
+    named as there.
+    """
 
     table: str
     name: str
@@ -61,6 +63,7 @@ class Column:
     needed: bool
     given: bool
     refers: str | None
+    together: bool
     checks: str
     key: bool
 
@@ -73,10 +76,11 @@ def columns_by_table(connection: Connection) -> dict[str, list[Column]]:
     found: dict[str, list[Column]] = {}
     for row in connection.execute(_COLUMNS):
         bound = constraints.get((row.relation, row.number), [])
-        refers = [one.refers.strip('"') for one in bound if one.kind == "f" and len(one.numbers) == 1]
+        refers = sorted((len(one.numbers) > 1, one.refers.strip('"')) for one in bound if one.kind == "f")
         column = Column(
             row.table, row.name, row.number, row.type, row.needed, row.given,
-            refers=refers[0] if refers else None,
+            refers=refers[0][1] if refers else None,
+            together=bool(refers) and refers[0][0],
             checks=" ".join(one.said for one in bound if one.kind == "c"),
             key=any(one.kind == "p" for one in bound),
         )  # fmt: skip
@@ -102,6 +106,7 @@ def fill(engine: Engine, revision: str, *, number: int) -> list[Kept]:
                 f"tests/support/filled_store.py has to learn how {table} is filled at {revision}: {why}"
             )
             keys = [column.name for column in tables[table] if column.key]
+            keys = keys or [column.name for column in tables[table]]
             kept += [Kept(table, revision, tuple((key, row[key]) for key in keys), row) for row in rows[table]]
     return kept
 
@@ -170,6 +175,9 @@ def _values(columns: list[Column], rows: Mapping[str, list[Row]], number: int) -
             continue  # the database numbers them
         if column.refers is not None:
             others = rows.get(column.refers, [])
+            if column.together:
+                values[column.name] = (column.type, others[number % len(others)][column.name])
+                continue
             turn = met[column.refers] = met.get(column.refers, -1) + 1
             if others:
                 values[column.name] = (column.type, others[(number + turn) % len(others)]["id"])
@@ -192,6 +200,7 @@ def _value(column: Column, number: int) -> object:
         return made[: int(width[1])] if width else made
     length = _LENGTH.search(column.checks)
     simple: dict[str, object] = {
+        "bit varying": "01",
         "boolean": False,
         "bytea": number.to_bytes(int(length[1]) if length else 32),
         "date": str(date(2026, 1, 5) + timedelta(days=number)),
