@@ -28,8 +28,8 @@ def nearest_passages(
     """Return for each asked passage, a string of 0 and 1, the `limit` nearest of a background, nearest first.
 
     Some may be missed: the index is approximate. `in_view`: passages that its search keeps in view (hnsw.ef_search):
-    the more, the fewer are missed, and the longer it takes. Passages of `not_texts`, and of texts of `not_families`, are
-    passed over. Empty without pgvector.
+    the more, the fewer are missed, and the longer it takes. Passages of `not_texts`, and of texts of `not_families`,
+    are passed over. Empty without pgvector.
     """
     schema = vector_index.extension_schema(session)
     if schema is None or not asked:
