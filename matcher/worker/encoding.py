@@ -17,6 +17,7 @@ from matcher.worker.backgrounds import Backgrounds
 from storage.engine import transaction
 from storage.meaning import background as stored_backgrounds
 from storage.meaning import encodings
+from storage.postgres import statistics
 from storage.records.meaning import StoredBackground
 
 if TYPE_CHECKING:
@@ -97,6 +98,8 @@ class _Run:
         self._compare_all(serving)
         if not self._should_stop():
             backgrounds.delete_superseded(serving, self._should_stop, only_public=self._only_public)
+        if self._done.encoded:
+            statistics.refresh(self._engine)
         return self._done
 
     def _encode_all(self, found: StoredBackground) -> None:
@@ -173,7 +176,7 @@ def _compared(session: "Session", text_id: int, compare: Compare) -> EncodingPro
     return EncodingProgress(compared=1)
 
 
-def ask_anew(engine: "Engine", encoder: Encoder, *, should_stop: Callable[[], bool]) -> bool:
+def encode_again(engine: "Engine", encoder: Encoder, *, should_stop: Callable[[], bool]) -> bool:
     """Begin a new background, from which all texts are encoded again while the present one serves. Return whether one
     is being built. Raises EncoderUnavailable.
     """
