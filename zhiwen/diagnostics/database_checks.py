@@ -125,7 +125,7 @@ def examine_work(session: "Session", now: datetime) -> Iterator[Finding]:
 
 
 def examine_meaning(state: LayerState | None, *, is_built_in: bool) -> Iterator[Finding]:
-    """Whether retellings can be looked up. Nothing is said without an encoder: the extra is reported with the others."""
+    """Whether retellings can be looked up. Without an encoder, nothing: its extra is reported with the others."""
     if state is None:
         return
     if not state.has_extension and not (is_built_in and state.is_available):

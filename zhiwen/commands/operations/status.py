@@ -90,14 +90,18 @@ def as_object(summary: StoreSummary, figures: Figures, replica: ReplicaState | N
 
 def meaning_object(state: LayerState | None) -> dict[str, Any] | None:
     """What `--json` says of the texts encoded by meaning; None without an encoder."""
-    return state and {
-        "encoder": state.encoder,
-        "encoded": state.encoded,
-        "compared": state.compared,
-        "waiting": state.waiting,
-        "rebuilding": state.is_rebuilding,
-        "problem": state.problem(),
-    }
+    return (
+        None
+        if state is None
+        else {
+            "encoder": state.encoder,
+            "encoded": state.encoded,
+            "compared": state.compared,
+            "waiting": state.waiting,
+            "rebuilding": state.is_rebuilding,
+            "problem": state.problem(),
+        }
+    )
 
 
 def warnings(figures: Figures, replica: ReplicaState | None = None) -> Iterator[str]:
