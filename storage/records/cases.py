@@ -16,6 +16,7 @@ from storage.types import (
     LicenceTerm,
     MatchKind,
     NoticeChannel,
+    Relation,
     Severity,
     Standing,
 )
@@ -117,6 +118,10 @@ class CasePageRecord:
     copy_since: datetime | None = None
     copy_refusal: str | None = None
     """Why the last recheck found no article."""
+    relation: Relation | None = None
+    """Of the hit; None where the match is no longer stored."""
+    third_url: str | None = None
+    """The page that both have it from, if one is known."""
 
     @property
     def stands(self) -> bool:

@@ -1,4 +1,4 @@
-"""Two translations of one article: told from a copy while the article is stored, whichever of the three came last."""
+"""Two translations of one article: no copies if the article is stored, whichever of the three was last."""
 
 from itertools import permutations
 
