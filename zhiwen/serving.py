@@ -19,7 +19,7 @@ from zhiwen.config.secret_key import secret_key
 from zhiwen.config.settings import Settings
 from zhiwen.logs import log_to_stderr
 from zhiwen.preview.site_preview import preview_page, preview_site
-from zhiwen.wiring import case_rule, fetch_page, opened_replica, opened_store, settings_of_this_process
+from zhiwen.wiring import case_rule, fetch_page, meaning_of, opened_replica, opened_store, settings_of_this_process
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -68,6 +68,7 @@ def admin_on(settings: Settings, engine: "Engine", *, replica: "Replica | None" 
         metrics_token=settings.metrics_token,
         import_folder=settings.import_folder,
         case_rule=case_rule(settings),
+        open_search=meaning_of(settings),
     )
     app = create_app(services)
     if settings.tls_proxy:

@@ -7,7 +7,7 @@ from marshmallow import Schema, ValidationError, fields, validate, validates_sch
 
 from admin.api.asking import Caller
 from admin.api.fields import RequestSchema, words
-from admin.api.passages import CheckPassage, DirectionAnswer, credit_field, kind_field
+from admin.api.passages import AlikePassage, DirectionAnswer, any_kind_field, credit_field
 from admin.api.problems import refuse
 from admin.api.reading import LONGEST_NAME, read_html, read_url
 from admin.api.routes import Needs, Routes
@@ -15,12 +15,14 @@ from admin.check.input import LONGEST_MARKUP, LONGEST_URL, CheckInput
 from admin.web import reading_slots
 from admin.web.db_session import database
 from admin.web.replica_reads import on_replica
+from admin.web.services import current_services
 from crawler.importers.documents import MAX_TEXT_CHARS
 from matcher.comparison import check as comparison_check
 from matcher.explanation.json_shapes import check_json
+from matcher.retellings.check_by_meaning import NOT_ASKED, MeaningResult, check_by_meaning
 from storage.accounts.api_tokens import TokenScope
 from storage.records.pages import NewArticle
-from storage.types import AccountRole
+from storage.types import AccountRole, Relation, RetellingKind
 
 MOST_MATCHES: Final = 200
 LARGEST_BODY: Final = 6 * LONGEST_MARKUP
@@ -38,6 +40,10 @@ class CheckBody(RequestSchema):
     url = words(LONGEST_URL, about="Where it is published; fetched if there is neither text nor html.")
     title = words(LONGEST_NAME)
     author = words(LONGEST_NAME)
+    meaning = fields.Boolean(
+        load_default=True,
+        metadata={"description": "Whether to look for retellings and translations, too; takes some 0.1 s more."},
+    )
     limit = fields.Integer(strict=True, load_default=50, validate=validate.Range(min=1, max=MOST_MATCHES))
 
     @validates_schema
@@ -71,8 +77,28 @@ class HoldingPage(Schema):
     first_seen_at = fields.DateTime(required=True)
 
 
+class AgreeingFigures(Schema):
+    """Figures in sentences that say the same."""
+
+    shared = fields.Integer(required=True, metadata={"description": "Figures that agree."})
+    of = fields.Integer(required=True, metadata={"description": "The most that could."})
+
+
+class RetoldBeside(Schema):
+    """What the two texts say alike beyond their common wording."""
+
+    kind = fields.String(required=True, metadata={"enum": list(RetellingKind)})
+    score = fields.Float(required=True)
+    proof = fields.List(fields.String(), required=True)
+    in_order = fields.Integer(required=True)
+    figures = fields.Nested(AgreeingFigures, required=True)
+    passages = fields.List(fields.Nested(AlikePassage), required=True)
+
+
 class CheckMatch(Schema):
-    """A stored text that shares enough with the checked one."""
+    """A stored text that shares enough with the checked one, in wording or in meaning (kinds `retold`, `translated`).
+    In a match by meaning, shares are shares of the sentences, and what belongs to fingerprints is null or 0.
+    """
 
     url = fields.String(required=True)
     page_id = fields.Integer(required=True)
@@ -86,7 +112,7 @@ class CheckMatch(Schema):
         },
     )
     other_pages = fields.Integer(required=True, metadata={"description": "Number of further pages with the same text."})
-    kind = kind_field()
+    kind = any_kind_field()
     score = fields.Float(required=True)
     query_share = fields.Float(required=True, metadata={"description": "Of the checked text, 0…1."})
     stored_share = fields.Float(required=True, metadata={"description": "Of the stored text, 0…1."})
@@ -97,7 +123,34 @@ class CheckMatch(Schema):
     shared_seeds = fields.Integer(required=True)
     direction = fields.Nested(DirectionAnswer, required=True)
     credit = credit_field()
-    passages = fields.List(fields.Nested(CheckPassage), required=True)
+    relation = fields.String(
+        metadata={
+            "enum": list(Relation),
+            "description": "`both_from_third`: both have it from another text, and neither from the other.",
+        }
+    )
+    third = fields.String(
+        allow_none=True, metadata={"description": "The page that both have it from; null if it is not stored."}
+    )
+    particulars = fields.List(
+        fields.String(),
+        required=True,
+        metadata={"description": "Names, terms and figures in both that texts on the same subject seldom have."},
+    )
+    proof = fields.List(
+        fields.String(), metadata={"description": "What proves a match by meaning, in words. Only there."}
+    )
+    in_order = fields.Integer(
+        metadata={"description": "Sentences that follow each other in both texts. Only in a match by meaning."}
+    )
+    figures = fields.Nested(AgreeingFigures)
+    retold = fields.Nested(
+        RetoldBeside,
+        required=True,
+        allow_none=True,
+        metadata={"description": "What a match of the wording retells besides; else null."},
+    )
+    passages = fields.List(fields.Nested(AlikePassage), required=True)
 
 
 class CheckAnswer(Schema):
@@ -106,7 +159,9 @@ class CheckAnswer(Schema):
     id = fields.String(required=True)
     chars = fields.Integer(required=True)
     elapsed_ms = fields.Float(required=True)
-    verdict = fields.String(required=True, metadata={"enum": ["original", "borrowed", "copy", "cannot_judge"]})
+    verdict = fields.String(
+        required=True, metadata={"enum": ["original", "borrowed", "copy", "similar", "cannot_judge"]}
+    )
     compared_with = fields.Nested(ComparedWithAnswer, required=True)
     cut = fields.Integer(required=True, metadata={"description": "Matches or candidates left out by a limit."})
     matches = fields.List(fields.Nested(CheckMatch), required=True)
@@ -124,15 +179,21 @@ def check(_caller: Caller, params: dict[str, Any]) -> object:
     article = found.article
     reading_slots.take_for(article.text)
     try:
-        result = on_replica(lambda: _checked(article, params["limit"]))
+        result = on_replica(lambda: _checked(article, params["limit"], by_meaning=params["meaning"]))
     except comparison_check.NothingToCompareWith as error:
         refuse(409, str(error), word="nothing-to-compare-with")
-    return check_json(params.get("id", ""), result)
+    return check_json(params.get("id", ""), *result)
 
 
-def _checked(article: NewArticle, bound: int) -> comparison_check.CheckResult:
+def _checked(
+    article: NewArticle, bound: int, *, by_meaning: bool
+) -> tuple[comparison_check.CheckResult, MeaningResult]:
     against = comparison_check.compared_with(database())
-    return comparison_check.check(database(), article, against=against, bound=bound)
+    result = comparison_check.check(database(), article, against=against, bound=bound)
+    open_search = current_services().open_search
+    if open_search is None or not by_meaning:
+        return result, NOT_ASKED
+    return result, check_by_meaning(database(), article, result, open_search)
 
 
 def _read(params: dict[str, Any]) -> CheckInput:

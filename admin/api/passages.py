@@ -5,7 +5,7 @@ import dataclasses
 from marshmallow import Schema, fields
 
 from storage.records.differences import Differences
-from storage.types import Credit, MatchKind
+from storage.types import Credit, MatchKind, RetellingKind
 
 DifferencesAnswer = Schema.from_dict(
     {kind.name: fields.Integer(required=True) for kind in dataclasses.fields(Differences)}, name="DifferencesAnswer"
@@ -36,6 +36,15 @@ class CheckPassage(PassageBase):
     stored_end = fields.Integer(required=True)
 
 
+class AlikePassage(CheckPassage):
+    """In a match by meaning, a sentence beside its counterpart: no character was compared, so all differences are 0."""
+
+    particulars = fields.List(
+        fields.String(),
+        metadata={"description": "Names, terms and figures that both sentences have. Only in matches by meaning."},
+    )
+
+
 class MatchPassage(PassageBase):
     copy_start = fields.Integer(required=True)
     copy_end = fields.Integer(required=True)
@@ -45,6 +54,11 @@ class MatchPassage(PassageBase):
 
 def kind_field() -> fields.String:
     return fields.String(required=True, metadata={"enum": [kind.value for kind in MatchKind]})
+
+
+def any_kind_field() -> fields.String:
+    """The kind of a match of the wording, or of one by meaning."""
+    return fields.String(required=True, metadata={"enum": [kind.value for kind in (*MatchKind, *RetellingKind)]})
 
 
 def credit_field() -> fields.String:

@@ -10,6 +10,10 @@ VERDICTS: Final[Mapping[str, tuple[object, object]]] = {
     "original": (_l("Original, as far as we see"), _l("Nothing stored shares enough with it.")),
     "borrowed": (_l("Borrowed in parts"), _l("Parts of it stand elsewhere.")),
     "copy": (_l("Mostly a copy"), _l("Most of it stands elsewhere.")),
+    "similar": (
+        _l("Similar in meaning"),
+        _l("No wording of it stands elsewhere, but a stored text says the same in other words or in another language."),
+    ),
     "cannot_judge": (_l("Cannot be judged"), _l("The text is too short to tell.")),
 }
 

@@ -6,16 +6,15 @@ from itertools import pairwise
 from typing import Final
 
 import numpy as np
-from flask_babel import gettext as _
 
-from admin.hits.direction_text import reason_in_words
+from admin.check.retold_view import RetoldView, retold_view, why_later
 from admin.passages.passage_pairs import PassagePair, passage_pairs
 from matcher.comparison.check import CheckResult
 from matcher.comparison.compare_pair import Compared
 from matcher.comparison.submissions import submission_id
 from matcher.judgement.judge import union_share
 from matcher.judgement.mosaic import NOBODY, owners
-from storage.matches.direction_reasons import Reason
+from matcher.retellings.check_by_meaning import NOT_ASKED, MeaningResult
 from storage.records.pages import PageRecord
 
 SHOWN_SOURCES: Final = 20
@@ -52,34 +51,43 @@ class SourceView:
     @property
     def why_later(self) -> str | None:
         """What decided that the stored text is not the source; None where a date or the order of sightings did."""
-        direction = self.found.direction
-        if direction.is_by_time:
-            return None
-        reason = direction.reasons[0]
-        addresses = [reason.facts.get(name) for name in ("page", "other")] if isinstance(reason, Reason) else []
-        names = {str(one): _("the checked text") for one in addresses if one} | {self.page.url: _("the source")}
-        return reason_in_words(reason, names)
+        return why_later(self.found.direction, self.page)
 
 
 @dataclass(frozen=True, slots=True)
 class CheckView:
     result: CheckResult
+    meaning: MeaningResult
     share: float
     """Share of the checked text that is found in any source, 0…1."""
     sources: tuple[SourceView, ...]
+    retold: tuple[RetoldView, ...]
     painted: tuple[Painted, ...]
     unpainted: int
     """Characters at the end that are not shown."""
 
+    @property
+    def verdict(self) -> str:
+        """Of both checks, that of the wording and that of meaning."""
+        return self.meaning.verdict(self.result.verdict)
 
-def view_of(text: str, result: CheckResult) -> CheckView:
-    """The view of a result, with sources in the order of the share that they alone explain."""
+
+def view_of(text: str, result: CheckResult, meaning: MeaningResult = NOT_ASKED) -> CheckView:
+    """The view of a result, with sources in the order of the share that they alone explain, and after them what is
+    similar in meaning, highest score first.
+    """
     ordered = sorted(result.matches, key=lambda found: (-found.own_share, -found.judgement.left_share))
     passages = [passage for found in ordered for passage in found.judgement.passages]
+    similar = [*((match, False) for match in meaning.retold), *((match, True) for match in meaning.beside.values())]
     return CheckView(
         result=result,
+        meaning=meaning,
         share=union_share(passages, len(text)),
         sources=tuple(_source(number, found, text) for number, found in enumerate(ordered, start=1)),
+        retold=tuple(
+            retold_view(number, match, text, beside=beside)
+            for number, (match, beside) in enumerate(similar, start=len(ordered) + 1)
+        ),
         painted=tuple(_painted(text[:PAINTED_CHARS], ordered)),
         unpainted=max(0, len(text) - PAINTED_CHARS),
     )

@@ -17,11 +17,14 @@ from admin.web import form_fields, reading_slots
 from admin.web.db_session import database
 from admin.web.downloads import attachment
 from admin.web.replica_reads import on_replica
+from admin.web.services import current_services
 from crawler.importers.documents import MAX_DOCUMENT_BYTES
 from matcher.comparison import check
 from matcher.comparison.submissions import SubmissionsBeside
+from matcher.retellings.check_by_meaning import NOT_ASKED, MeaningResult, check_by_meaning
 from storage.intake import submissions
 from storage.intake.submissions import AUTHOR_CHARS, COLLECTION_CHARS
+from storage.records.pages import NewArticle
 from storage.types import AccountRole
 
 LARGEST_UPLOAD: Final = MAX_DOCUMENT_BYTES + (1 << 20)
@@ -40,10 +43,13 @@ upload_limits.allow(
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What else the form says: the collection to compare with, and the author of the text."""
+    """What else the form says: the collection to compare with, the author of the text, and whether to compare by
+    meaning, too.
+    """
 
     collection: str
     author: str
+    by_meaning: bool
 
 
 @blueprint.get("")
@@ -58,12 +64,16 @@ def run() -> str | Response | tuple[str, int]:
     found = submitted_input()
     if isinstance(found, NoInput):
         return _form(problem=found.words), 422
-    asked = Asked(form_fields.line("collection", COLLECTION_CHARS), form_fields.line("author", AUTHOR_CHARS))
+    asked = Asked(
+        form_fields.line("collection", COLLECTION_CHARS),
+        form_fields.line("author", AUTHOR_CHARS),
+        request.form.get("meaning") != "off",
+    )
     try:
-        result, unseen = on_replica(lambda: _checked(found, asked))
+        result, unseen, meaning = on_replica(lambda: _checked(found, asked))
     except check.NothingToCompareWith:
         return _form(problem=_nothing_there()), 422
-    view = view_of(found.text, result)
+    view = view_of(found.text, result, meaning)
     kind = request.form.get("as", "")
     if kind:
         return _file(kind, found, view)
@@ -79,8 +89,8 @@ def _nothing_there() -> str:
     return str(_("There is nothing to compare with yet. Import your articles or crawl a site first, then check again."))
 
 
-def _checked(found: CheckInput, asked: Asked) -> tuple[check.CheckResult, int]:
-    """The result, and the number of similar submissions that a bound left out."""
+def _checked(found: CheckInput, asked: Asked) -> tuple[check.CheckResult, int, MeaningResult]:
+    """The result, the number of similar submissions that a bound left out, and the result by meaning."""
     session = database()
     cut: list[int] = []
     beside = SubmissionsBeside(session, asked.collection, asked.author, cut.append) if asked.collection else None
@@ -94,7 +104,15 @@ def _checked(found: CheckInput, asked: Asked) -> tuple[check.CheckResult, int]:
     reading_slots.take_for(article.text)
     result = check.check(session, article, against=against, bound=MOST_SOURCES, beside=beside)
     left_out = sum(cut)
-    return replace(result, cut=result.cut + left_out), left_out
+    meaning = _by_meaning(article, result) if asked.by_meaning else NOT_ASKED
+    return replace(result, cut=result.cut + left_out), left_out, meaning
+
+
+def _by_meaning(article: NewArticle, result: check.CheckResult) -> MeaningResult:
+    open_search = current_services().open_search
+    if open_search is None:
+        return NOT_ASKED
+    return check_by_meaning(database(), article, result, open_search)
 
 
 def _file(kind: str, found: CheckInput, view: CheckView) -> Response:

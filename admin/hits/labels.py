@@ -6,7 +6,7 @@ from typing import Final
 from flask_babel import lazy_gettext as _l
 
 from storage.records.differences import DIFFERENCE_WORDS
-from storage.types import Credit, MatchKind
+from storage.types import Credit, MatchKind, RetellingKind
 
 KINDS: Final[Mapping[str, object]] = {
     MatchKind.IDENTICAL: _l("Identical"),
@@ -15,6 +15,8 @@ KINDS: Final[Mapping[str, object]] = {
     MatchKind.EMBEDDED: _l("Embedded"),
     MatchKind.MOSAIC: _l("Mosaic"),
     MatchKind.SCRAMBLED: _l("Scrambled"),
+    RetellingKind.RETOLD: _l("Retold"),
+    RetellingKind.TRANSLATED: _l("Translated"),
 }
 
 
@@ -25,6 +27,8 @@ KIND_MEANINGS: Final[Mapping[str, object]] = {
     MatchKind.EMBEDDED: _l("A part of the copy comes from the source; the rest is something else."),
     MatchKind.MOSAIC: _l("The copy is put together from several sources."),
     MatchKind.SCRAMBLED: _l("The source in another order."),
+    RetellingKind.RETOLD: _l("Similar in meaning, in other words; no wording proves it."),
+    RetellingKind.TRANSLATED: _l("Similar in meaning, in another language; no wording proves it."),
 }
 
 

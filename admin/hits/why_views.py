@@ -14,8 +14,9 @@ from admin.hits.explanation_text import (
     step_in_words,
 )
 from admin.web.db_session import database
+from admin.web.services import current_services
 from admin.web.url_converters import as_key
-from matcher.explanation.explain import explain
+from matcher.explanation.explain import Explanation, explain
 from storage.matches import hits
 from storage.pages import pages
 from storage.postgres import text
@@ -33,7 +34,7 @@ def index() -> str:
     found = {side: _page(value) for side, value in asked.items() if value}
     problems = {side: _("No stored page has this address or number.") for side, page in found.items() if page is None}
     left, right = found.get("left"), found.get("right")
-    explained = None if left is None or right is None else explain(database(), left.url, right.url)
+    explained = None if left is None or right is None else _explained(left, right)
     return render_template(
         "hits/why.html",
         asked=asked,
@@ -49,6 +50,10 @@ def index() -> str:
         step_names=STEPS,
         gate_words=gate_in_words,
     )
+
+
+def _explained(left: PageRecord, right: PageRecord) -> Explanation:
+    return explain(database(), left.url, right.url, open_search=current_services().open_search)
 
 
 def _page(said: str) -> PageRecord | None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from crawler.discovery.site_preview import PreviewPage, PreviewSite
     from crawler.fetch.fetch import Fetched
     from crawler.outcomes.refusals import Refusal
+    from matcher.retellings.check_by_meaning import OpenSearch
     from storage.postgres.replica import Replica
 
 
@@ -67,6 +68,9 @@ class Services:
     """Folder whose files can be imported; None: uploads only."""
     case_rule: CaseRule = DEFAULT_RULE
     """Bounds above which a copy of ours becomes a case; the desk previews the effect of others."""
+
+    open_search: "OpenSearch | None" = None
+    """Opens the search by meaning; None: checks compare the wording only."""
 
     reading_slots: threading.BoundedSemaphore = field(
         default_factory=lambda: threading.BoundedSemaphore(READ_AT_ONCE), repr=False

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from matcher.cases.hit_status import HitStanding
+    from matcher.cases.retelling_standing import RetellingStanding
     from matcher.comparison.check import CheckResult, ComparedWith
     from matcher.comparison.compare_pair import Compared
-    from matcher.provenance.credit import CreditFound
     from matcher.provenance.direction import Direction
     from matcher.retellings.check_by_meaning import MeaningResult
     from matcher.retellings.retold_match import RetoldMatch
@@ -133,7 +133,7 @@ def _retold_json(found: "RetoldMatch") -> dict[str, Any]:
     }
 
 
-def retelling_json(found: "RetellingRecord", credit: "CreditFound", standing: "HitStanding") -> dict[str, Any]:
+def retelling_json(found: "RetellingRecord", standing: "RetellingStanding") -> dict[str, Any]:
     """A stored retelling in the shape of a hit, with what proves it. `passages`: sentence beside sentence."""
     shared, most = found.figures
     reasons = proof_of(found.sentences, in_order=found.in_order, figures=found.figures, particulars=found.particulars)
@@ -147,8 +147,8 @@ def retelling_json(found: "RetellingRecord", credit: "CreditFound", standing: "H
         "longest": max((pair.left_end - pair.left_start for pair in found.sentences), default=0),
         **asdict(evidence),
         "direction": {"origin": found.source.url, "confidence": found.confidence, "reasons": found.reasons},
-        "credit": credit.credit,
-        "credit_evidence": credit.evidence,
+        "credit": standing.credit.credit,
+        "credit_evidence": standing.credit.evidence,
         "relation": found.relation,
         "third": found.third_url,
         "particulars": found.particulars,
@@ -157,7 +157,7 @@ def retelling_json(found: "RetellingRecord", credit: "CreditFound", standing: "H
         "figures": {"shared": shared, "of": most},
         "passages": [sentences_json(pair, "copy", "source") for pair in found.sentences],
         "found_at": found.found_at,
-        **_standing_json(standing),
+        **_standing_json(standing.standing),
         "state": found.state,
     }
 

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 NEXT: Final = 20
 """Stories beside which a passage is near."""
-BEST: Final = 3
+BEST: Final = 2
 """Passages that count: a few paragraphs in a foreign article are found like a whole one."""
-LEAST_GAIN: Final = 0.06
+LEAST_GAIN: Final = 0.05
 """Gain of a candidate."""
-NEAREST: Final = 100
+NEAREST: Final = 60
 """Passages looked up for each asked."""
 FEWEST_STORIES: Final = NEXT // 2
 """Stories among them: with fewer, one story crowds out the others and is passed over in a second look-up."""
@@ -34,7 +34,7 @@ SAME_STORY: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class MeaningCandidate:
-    """`gain`: similarity of the best passages above that of the next stories, 0 to 1, the mean of the best three.
+    """`gain`: similarity of the best passages above that of the next stories, 0 to 1, the mean of the best two.
     `family_id`: its story; its own id if it has none.
     """
 
@@ -49,13 +49,13 @@ def meaning_candidates(
     *,
     encoder: str,
     not_texts: Collection[int] = (),
-    limit: int = 5,
+    limit: int = 8,
 ) -> list[MeaningCandidate]:
     """Return the texts that may say what the asked one says, the best first; of each story at most three.
 
-    `encoder`: name and version of what encoded the asked passages. `not_texts`: texts passed over, such as the asked
-    one and its literal copies. `limit`: stories. Empty if the passages are not seen from a background that is stored
-    for this encoder: bits seen from two means are never compared.
+    `asked`: overlapping passages (`asked_passages`). `encoder`: name and version of what encoded them. `not_texts`:
+    texts passed over, such as the asked one and its literal copies. `limit`: stories. Empty if the passages are not
+    seen from a background that is stored for this encoder: bits seen from two means are never compared.
     """
     if asked.background_id is None or not len(asked):
         return []

@@ -34,12 +34,14 @@ OpenSearch: TypeAlias = "Callable[[Session], MeaningSearch]"
 class MeaningResult:
     """`retold`: texts that were found by meaning alone, best first. `beside`: what is retold beyond the wording, by the
     ids of texts whose wording was found, too. `left_out`: why the store was not searched by meaning; empty if it was.
+    `is_partial`: some stored texts are not encoded yet and cannot be found.
     """
 
     retold: tuple[RetoldMatch, ...] = ()
     beside: Mapping[int, RetoldMatch] = field(default_factory=dict)
     elapsed_ms: float = 0.0
     left_out: str = ""
+    is_partial: bool = False
 
     def verdict(self, literal: str) -> str:
         """Return the verdict of both checks. `literal`: that of the literal one."""
@@ -72,6 +74,7 @@ def check_by_meaning(
     return MeaningResult(
         retold=tuple(_with_all_pages(session, match) for match in retold),
         beside={match.stored.id: match for match in found if match.stored.id in wording},
+        is_partial=search.is_partial(session),
         elapsed_ms=round((time.perf_counter() - started) * 1_000, 2),
     )
 

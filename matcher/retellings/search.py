@@ -9,7 +9,8 @@ from matcher.meaning.candidates import MeaningCandidate, meaning_candidates
 from matcher.meaning.encoded_text import EncodedText, encode_text
 from matcher.meaning.encoder import Encoder
 from matcher.meaning.particulars import Contrast, particulars_of
-from matcher.meaning.passages import EncodedPassages, passages_of_sentences
+from matcher.meaning.passages import EncodedPassages, asked_passages
+from storage.meaning import encodings
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -65,13 +66,18 @@ class MeaningSearch:
         return self._encoded(text)
 
     def passages(self, text: EncodedText) -> EncodedPassages:
-        return passages_of_sentences(text.text, text.sentences, text.vectors, self.background)
+        """Return the passages of the text, as they are looked up."""
+        return asked_passages(text, self.background)
 
     def candidates(
         self, session: "Session", query: EncodedText, *, not_texts: Collection[int], limit: int
     ) -> Sequence[MeaningCandidate]:
         """Return the stored texts that may say the same, best first; `not_texts` are passed over."""
         return self._look_up(session, self.passages(query), encoder=self.label, not_texts=not_texts, limit=limit)
+
+    def is_partial(self, session: "Session") -> bool:
+        """Return whether some stored texts are not encoded yet."""
+        return self.background.id is not None and encodings.is_any_waiting(session, self.background.id)
 
     def contrast(self, texts: Iterable[str]) -> Contrast:
         """Return what these stored texts name."""

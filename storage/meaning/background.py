@@ -17,6 +17,7 @@ MADE_OF: Final = 400
 """Texts that it is made of at most."""
 DELETED_AT_ONCE: Final = 500
 """Encoded texts deleted in one transaction; each has some twenty passages."""
+_LOCK: Final = 0x7A68_6267
 
 
 def stored_background(session: Session, encoder: str) -> StoredBackground | None:
@@ -73,6 +74,16 @@ def sample_texts(session: Session) -> list[str]:
     for row in rows:
         one_each.setdefault(row.family, row.body)
     return list(one_each.values())[:MADE_OF] if len(one_each) >= ENOUGH else []
+
+
+def has_enough_texts(session: Session) -> bool:
+    some = select(Text.id).limit(ENOUGH).subquery()
+    return (session.scalar(select(func.count()).select_from(some)) or 0) >= ENOUGH
+
+
+def lock_backgrounds(session: Session) -> None:
+    """Wait for other processes that make a background, until the end of the transaction."""
+    session.execute(select(func.pg_advisory_xact_lock(_LOCK)))
 
 
 def text_count(session: Session) -> int:

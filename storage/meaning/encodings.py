@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from storage.models.meaning import EncodedText, MeaningBackground
 from storage.models.pages import Text
 from storage.postgres.copy_rows import copy_rows
-from storage.records.meaning import MeaningCounts
+from storage.records.meaning import MeaningCounts, StoredBackground
 
 LATE: Final = 10_000
 """Ids below the newest text at which a text may still appear: ids are given out before transactions end."""
@@ -17,30 +17,22 @@ MOST_CHARS: Final = 300_000
 """Characters of a text that are read: those that are encoded are among them."""
 
 _BELOW: Final = 2**62
-# FOR NO KEY UPDATE: whoever stores a page with this text meanwhile does not wait.
-_CLAIM: Final = text(
-    """
-    SELECT t.id, left(t.body, :chars) AS body FROM text AS t
-    WHERE t.id > (SELECT reached_id FROM meaning_background WHERE id = :background)
-        AND t.id < :below
-        AND NOT EXISTS (SELECT FROM encoded_text e WHERE e.text_id = t.id AND e.background_id = :background)
-    ORDER BY t.id DESC LIMIT :limit FOR NO KEY UPDATE OF t SKIP LOCKED
-    """
-)
-_WAITING: Final = text(
-    """
-    SELECT count(*) FROM text AS t
+_PENDING: Final = """
+    FROM text AS t
     WHERE t.id > (SELECT reached_id FROM meaning_background WHERE id = :background)
         AND NOT EXISTS (SELECT FROM encoded_text e WHERE e.text_id = t.id AND e.background_id = :background)
-    """
-)
-_ANY_WAITING: Final = text(
-    """
-    SELECT EXISTS (SELECT FROM text AS t
-    WHERE t.id > (SELECT reached_id FROM meaning_background WHERE id = :background)
-        AND NOT EXISTS (SELECT FROM encoded_text e WHERE e.text_id = t.id AND e.background_id = :background))
-    """
-)
+"""
+# Found on the web, as opposed to handed in by the people of this installation.
+_PUBLIC: Final = """
+        AND EXISTS (SELECT FROM page_version v JOIN page p ON p.id = v.page_id
+            WHERE v.text_id = t.id AND p.found_by IN ('spider', 'sitemap', 'feed'))
+"""
+
+
+def _pending(only_public: bool) -> str:
+    return _PENDING + (_PUBLIC if only_public else "")
+
+
 # What was compared with the same encoder is not compared again, unless its text is.
 _KEEP: Final = text(
     """
@@ -49,42 +41,54 @@ _KEEP: Final = text(
         SELECT max(e.compared_at) FROM encoded_text e JOIN meaning_background b ON b.id = e.background_id
         WHERE e.text_id = k.text_id AND b.encoder = :encoder)
     FROM unnest(CAST(:ids AS bigint[]), CAST(:passages AS integer[])) AS k(text_id, passages)
+    ON CONFLICT DO NOTHING RETURNING text_id
     """
 )
 
 
-def claim(session: Session, background_id: int, *, limit: int, below: int | None = None) -> dict[int, str]:
+def claim(
+    session: Session, background_id: int, *, limit: int, below: int | None = None, only_public: bool = False
+) -> dict[int, str]:
     """Lock up to `limit` texts without vectors that no other process holds, newest first. Return their bodies by id.
 
-    `below`: only texts with a lower id.
+    `below`: only texts with a lower id. `only_public`: only those that were found on the web.
     """
+    # FOR NO KEY UPDATE: whoever stores a page with this text meanwhile does not wait.
+    statement = (
+        f"SELECT t.id, left(t.body, :chars) AS body {_pending(only_public)} AND t.id < :below"
+        " ORDER BY t.id DESC LIMIT :limit FOR NO KEY UPDATE OF t SKIP LOCKED"
+    )
     asked = {"background": background_id, "below": below or _BELOW, "limit": limit, "chars": MOST_CHARS}
-    return {row.id: row.body for row in session.execute(_CLAIM, asked)}
+    return {row.id: row.body for row in session.execute(text(statement), asked)}
 
 
-def waiting(session: Session, background_id: int) -> int:
+def waiting(session: Session, background_id: int, *, only_public: bool = False) -> int:
     """Return the number of texts without vectors."""
-    return int(session.execute(_WAITING, {"background": background_id}).scalar_one())
+    statement = f"SELECT count(*) {_pending(only_public)}"
+    return int(session.execute(text(statement), {"background": background_id}).scalar_one())
 
 
-def is_any_waiting(session: Session, background_id: int) -> bool:
-    found: bool = session.execute(_ANY_WAITING, {"background": background_id}).scalar_one()
-    return found
+def is_any_waiting(session: Session, background_id: int, *, only_public: bool = False) -> bool:
+    statement = f"SELECT EXISTS (SELECT {_pending(only_public)})"
+    return bool(session.execute(text(statement), {"background": background_id}).scalar_one())
 
 
-def keep(session: Session, background_id: int, encoder: str, found: Mapping[int, Sequence[str]]) -> None:
+def keep(session: Session, background: StoredBackground, found: Mapping[int, Sequence[str]]) -> None:
     """Store the vectors of texts, one string of 0 and 1 a passage."""
     if not found:
         return
-    counts = {text_id: len(passages) for text_id, passages in found.items()}
-    session.execute(
-        _KEEP,
-        {"background": background_id, "encoder": encoder, "ids": list(counts), "passages": list(counts.values())},
-    )
-    rows: Iterable[tuple[object, ...]] = (
-        (text_id, background_id, bits) for text_id, passages in found.items() for bits in passages
-    )
+    counted = {text_id: len(passages) for text_id, passages in found.items()}
+    values = {"ids": list(counted), "passages": list(counted.values())}
+    # A text whose lock was freed between the reading of this transaction and its claim has its vectors already.
+    new = session.scalars(_KEEP, values | {"background": background.id, "encoder": background.encoder}).all()
+    rows: Iterable[tuple[object, ...]] = ((number, background.id, bits) for number in new for bits in found[number])
     copy_rows(session, "passage_vector", ("text_id", "background_id", "bits"), rows)
+
+
+def encoded_count(session: Session, background_id: int, *, limit: int) -> int:
+    """Return the number of encoded texts, counted up to `limit`."""
+    some = select(EncodedText.text_id).where(EncodedText.background_id == background_id).limit(limit).subquery()
+    return session.scalar(select(func.count()).select_from(some)) or 0
 
 
 def newest_text(session: Session) -> int:
@@ -120,6 +124,13 @@ def uncompared(session: Session, background_id: int) -> int:
     """Return the number of encoded texts that wait to be compared."""
     waiting_ones = (EncodedText.background_id == background_id, EncodedText.compared_at.is_(None))
     return session.scalar(select(func.count()).where(*waiting_ones)) or 0
+
+
+def is_any_uncompared(session: Session, background_id: int) -> bool:
+    some = select(EncodedText.text_id).where(
+        EncodedText.background_id == background_id, EncodedText.compared_at.is_(None)
+    )
+    return session.scalar(some.limit(1)) is not None
 
 
 def compare_again(session: Session, text_ids: Iterable[int]) -> None:

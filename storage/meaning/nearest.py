@@ -11,7 +11,7 @@ from storage.postgres.rows import records_of
 from storage.records.meaning import NearPassage
 from storage.types import array_literal
 
-LOOKED_AT: Final = 100
+LOOKED_AT: Final = 60
 """Passages that the search of the index keeps in view (hnsw.ef_search); at least as many as are returned."""
 MOST_LOOKED_AT: Final = 1_000
 """The extension's own limit."""

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import asdict, replace
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Row, Select, and_, case, delete, exists, or_, select
+from sqlalchemy import ColumnElement, Row, Select, and_, case, delete, exists, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from storage.matches.direction_reasons import decoded, encoded
@@ -21,7 +21,7 @@ from storage.models.sites import Owner, Site
 from storage.postgres.prepared_statements import Prepared
 from storage.postgres.rows import columns_of, record_of
 from storage.postgres.text import storable
-from storage.records.matches import HitSide
+from storage.records.matches import HitFilter, HitSide
 from storage.records.retellings import AlikeSentences, NewRetelling, RetellingRecord
 from storage.types import RetellingKind, RetellingState
 
@@ -33,6 +33,7 @@ _COLUMNS: Final = {
     **dict.fromkeys(("particulars", "reasons"), "text[]"),
     **{"sentences": "jsonb", "source_page_id": "bigint", "third_page_id": "bigint"},
 }
+EVERYTHING: Final = HitFilter()
 _KEY: Final = ("low_page_id", "high_page_id")
 _RELATED: Final = ("relation", "third_page_id")
 _SAME_TEXTS: Final = "(retelling.low_text_id, retelling.high_text_id) = (excluded.low_text_id, excluded.high_text_id)"
@@ -135,16 +136,33 @@ def retellings_of_page(session: Session, page_id: int, *, limit: int) -> list[Re
 
 
 def list_retellings(
-    session: Session, kind: RetellingKind, *, min_score: float = 0.0, limit: int | None = None
+    session: Session, kind: RetellingKind, where: HitFilter = EVERYTHING, *, limit: int | None = None
 ) -> list[RetellingRecord]:
-    """Return the retellings of a kind that nobody dismissed, highest score first, without those beside a match."""
-    statement = select_retellings().where(
-        Retelling.kind == kind,
-        Retelling.state != RetellingState.DISMISSED,
-        Retelling.score >= min_score,
-        without_hits(),
-    )
+    """Return the retellings of a kind that nobody dismissed, highest score first, without those beside a match.
+    `where`: as of hits, but for kind and credit.
+    """
+    conditions = [Retelling.state != RetellingState.DISMISSED, without_hits(), *_conditions(where)]
+    statement = select_retellings().where(Retelling.kind == kind, *conditions)
     return [retelling_record(row) for row in session.execute(_surest(statement).limit(limit))]
+
+
+def _conditions(where: HitFilter) -> list[ColumnElement[bool]]:
+    conditions = [Retelling.score >= where.min_score]
+    if where.site:
+        conditions.append(or_(*(site.name == storable(where.site) for site in (_copy_site, _source_site))))
+    if where.owner:
+        conditions.append(or_(*(owner.name == storable(where.owner) for owner in (_copy_owner, _source_owner))))
+    if where.role:
+        conditions.append(_source_site.role == where.role)
+    if where.min_share > 0:
+        conditions.append(case((low_is_source, Retelling.high_share), else_=Retelling.low_share) >= where.min_share)
+    if where.open_case:
+        conditions.append(Retelling.state == RetellingState.CASE)
+    if where.text:
+        named = (_copy.url, _source.url, _copy_version.title, _source_version.title)
+        piece = func.lower(storable(where.text))
+        conditions.append(or_(*(func.strpos(func.lower(name), piece) > 0 for name in named)))
+    return conditions
 
 
 def _surest(statement: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:

@@ -39,7 +39,7 @@ _AMONG: Final = Prepared(
 
 
 def shared_by_meaning(session: Session, page_ids: Collection[int]) -> list[SharedByMeaning]:
-    """Return what these pages share with any others, highest score first, at most `MOST`; nothing that was dismissed."""
+    """Return what these pages share with any others, highest score first; nothing that was dismissed."""
     return _read(session, _OF_PAGES, page_ids) if page_ids else []
 
 

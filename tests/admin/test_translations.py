@@ -25,11 +25,23 @@ from storage.matches.direction_reasons import SENTENCES, ReasonCode
 from storage.records.differences import DifferenceType
 from storage.records.evidence import CaptureState, EvidenceKind
 from storage.records.monitoring import Measure
-from storage.types import AccountRole, Credit, DateOrigin, FileFailure, FoundBy, MatchKind, Precision, Rights, SiteRole
+from storage.types import (
+    AccountRole,
+    Credit,
+    DateOrigin,
+    FileFailure,
+    FoundBy,
+    MatchKind,
+    Precision,
+    RetellingKind,
+    Rights,
+    SiteRole,
+)
 from tests.support.desk_client import make_app
 
 TABLES = tables_of(make_app(make_engine("postgresql+psycopg2://nowhere/none")))
 ROOT = Path(admin.__file__).parent
+COPY_KINDS = (*MatchKind, *RetellingKind)
 CATALOGUE = ROOT / "translations/zh/LC_MESSAGES"
 """Of the one translation: the texts of the code are English."""
 SHARED = ("crawler/outcomes", "matcher/explanation", "matcher/retellings", "storage/matches", "storage/records")
@@ -100,7 +112,7 @@ def test_chinese_texts_are_chinese() -> None:
 @pytest.mark.parametrize(
     ("table", "codes"),
     [
-        *(("kind", MatchKind), ("kind_meaning", MatchKind), ("credit", Credit), ("role", SiteRole)),
+        *(("kind", COPY_KINDS), ("kind_meaning", COPY_KINDS), ("credit", Credit), ("role", SiteRole)),
         *(("rights", Rights), ("precision", Precision), ("origin", DateOrigin), ("found_by", FoundBy)),
         *(("refusal", Refusal), ("file_failure", FileFailure), ("measure", Measure), ("account_role", AccountRole)),
     ],

@@ -37,7 +37,11 @@ CSV_COLUMNS: Final = tuple(_CSV_PATHS)
 
 def csv_row(hit: HitRecord, standing: "HitStanding") -> tuple[object, ...]:
     """The JSON of a hit as a row: times in ISO 8601, several codes with blanks between them."""
-    shape = hit_json(hit, standing)
+    return csv_cells(hit_json(hit, standing))
+
+
+def csv_cells(shape: dict[str, Any]) -> tuple[object, ...]:
+    """The same of the JSON of a hit, or of a retelling, which has its shape."""
     return tuple(_cell(reduce(getitem, path.split("."), shape)) for path in _CSV_PATHS.values())
 
 

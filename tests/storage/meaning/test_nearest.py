@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 from storage.meaning import background, encodings, vector_index
 from storage.meaning.nearest import nearest_passages
 from storage.models.pages import TextFamily
+from storage.records.meaning import StoredBackground
 from tests.support.factories import an_article, save, text_of
 
 SIZE = 64
@@ -20,29 +21,31 @@ def bits_of(*ones: int) -> str:
 
 
 @pytest.fixture
-def background_id(session: Session) -> int:
+def ground(session: Session) -> StoredBackground:
     if vector_index.extension_schema(session) is None:
         pytest.skip("this server has no pgvector")
     zeros = np.zeros(SIZE, dtype=np.float32)
-    return background.keep_background(
+    number = background.keep_background(
         session, ENCODER, mean=zeros, sample=np.zeros((2, SIZE), np.float32), texts=30, is_serving=True
     )
+    made = background.background(session, number)
+    assert made is not None
+    return made
 
 
 def stored(session: Session, count: int) -> list[int]:
     return sorted(page.text_id for page in save(session, *(an_article(f"a{n}", text_of(n)) for n in range(count))))
 
 
-def test_the_nearest_come_first_with_the_bits_that_differ(session: Session, background_id: int) -> None:
+def test_the_nearest_come_first_with_the_bits_that_differ(session: Session, ground: StoredBackground) -> None:
     one, two, three = stored(session, 3)
     encodings.keep(
         session,
-        background_id,
-        ENCODER,
+        ground,
         {one: [bits_of(1, 2, 3)], two: [bits_of(1), bits_of(40, 41)], three: [bits_of(*range(30))]},
     )
 
-    found = nearest_passages(session, background_id, [bits_of(1, 2), bits_of(40)], limit=2)
+    found = nearest_passages(session, ground.id, [bits_of(1, 2), bits_of(40)], limit=2)
 
     assert [(near.asked, near.text_id, near.distance) for near in found] == [
         (0, one, 1),
@@ -52,43 +55,41 @@ def test_the_nearest_come_first_with_the_bits_that_differ(session: Session, back
     ]
 
 
-def test_texts_and_stories_are_passed_over(session: Session, background_id: int) -> None:
+def test_texts_and_stories_are_passed_over(session: Session, ground: StoredBackground) -> None:
     one, two, three, four = stored(session, 4)
     session.add_all([TextFamily(text_id=two, family_id=two), TextFamily(text_id=three, family_id=two)])
     session.flush()
-    encodings.keep(
-        session, background_id, ENCODER, {number: [bits_of(number % 8)] for number in (one, two, three, four)}
-    )
+    encodings.keep(session, ground, {number: [bits_of(number % 8)] for number in (one, two, three, four)})
 
-    found = nearest_passages(session, background_id, [bits_of()], limit=9, not_texts=[one], not_families=[two])
+    found = nearest_passages(session, ground.id, [bits_of()], limit=9, not_texts=[one], not_families=[two])
 
     assert [near.text_id for near in found] == [four]
 
 
-def test_passages_of_another_background_are_not_found(session: Session, background_id: int) -> None:
+def test_passages_of_another_background_are_not_found(session: Session, ground: StoredBackground) -> None:
     (one,) = stored(session, 1)
-    encodings.keep(session, background_id, ENCODER, {one: [bits_of(1)]})
+    encodings.keep(session, ground, {one: [bits_of(1)]})
 
-    assert nearest_passages(session, background_id + 1, [bits_of(1)], limit=9) == []
+    assert nearest_passages(session, ground.id + 1, [bits_of(1)], limit=9) == []
 
 
-def test_the_search_uses_the_index(session: Session, background_id: int) -> None:
+def test_the_search_uses_the_index(session: Session, ground: StoredBackground) -> None:
     """The planner recognises the index by its expression and its condition."""
     schema = vector_index.extension_schema(session)
     session.execute(
         text(
-            f"CREATE INDEX {vector_index.index_name(background_id)} ON passage_vector"
-            f" USING hnsw ((bits::bit({SIZE})) {schema}.bit_hamming_ops) WHERE background_id = {background_id}"
+            f"CREATE INDEX {vector_index.index_name(ground.id)} ON passage_vector"
+            f" USING hnsw ((bits::bit({SIZE})) {schema}.bit_hamming_ops) WHERE background_id = {ground.id}"
         )
     )
     plan = session.execute(
         text(
-            f"EXPLAIN SELECT text_id FROM passage_vector WHERE background_id = {background_id}"  # noqa: S608
+            f"EXPLAIN SELECT text_id FROM passage_vector WHERE background_id = {ground.id}"  # noqa: S608
             f" ORDER BY bits::bit({SIZE}) OPERATOR({schema}.<~>) '{bits_of(1)}'::bit({SIZE}) LIMIT 3"
         )
     ).scalars()
-    state = vector_index.index_state(session, background_id)
+    state = vector_index.index_state(session, ground.id)
 
-    assert vector_index.index_name(background_id) in " ".join(plan)
+    assert vector_index.index_name(ground.id) in " ".join(plan)
     assert state is not None
     assert state.is_ready

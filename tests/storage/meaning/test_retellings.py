@@ -19,11 +19,11 @@ from storage.meaning.retellings import (
 )
 from storage.models.meaning import Retelling
 from storage.models.pages import Page
-from storage.records.matches import NewPageMatch
+from storage.records.matches import HitFilter, NewPageMatch
 from storage.records.pages import SavedPage
 from storage.records.retellings import AlikeSentences, NewRetelling
-from storage.types import Credit, Relation, RetellingKind, RetellingState
-from tests.support.factories import a_match, an_article, commit, text_of
+from storage.types import Credit, Relation, RetellingKind, RetellingState, SiteRole
+from tests.support.factories import a_match, a_site, an_article, commit, save, text_of
 
 REASON = Reason(ReasonCode.MORE_PARTICULARS, page="https://one.example/a", other="https://two.example/a", count=3)
 
@@ -98,8 +98,30 @@ def test_a_pair_with_a_match_is_listed_with_its_pages_only(engine: Engine, pages
         saving.store_page_match(session, match_id, shown)
 
         assert list_retellings(session, RetellingKind.RETOLD) == []
-        assert len(list_retellings(session, RetellingKind.TRANSLATED, min_score=0.8, limit=5)) == 1
+        assert len(list_retellings(session, RetellingKind.TRANSLATED, HitFilter(min_score=0.8), limit=5)) == 1
         assert len(retellings_of_page(session, one.page_id, limit=5)) == 2
+
+
+@pytest.mark.parametrize(
+    ("where", "count"),
+    [
+        (HitFilter(min_score=0.81), 0),
+        (HitFilter(min_share=0.41), 0),
+        (HitFilter(min_share=0.4, text="TWO.example"), 1),
+        (HitFilter(text="' OR 1 = 1 --\0"), 0),
+        (HitFilter(site="one"), 1),
+        (HitFilter(site="three"), 0),
+        (HitFilter(owner="\ud800"), 0),
+        (HitFilter(role=SiteRole.ORIGINAL), 1),
+        (HitFilter(role=SiteRole.WATCHED), 0),
+        (HitFilter(open_case=True), 0),
+    ],
+)
+def test_the_filters_of_hits_hold_for_retellings(session: Session, where: HitFilter, count: int) -> None:
+    site = a_site(session, "one", role=SiteRole.ORIGINAL)
+    one, other = save(session, an_article("one", text_of(1), site_id=site.id), an_article("two", text_of(2)))
+    save_retellings(session, [a_retelling(one, other)])
+    assert len(list_retellings(session, RetellingKind.RETOLD, where)) == count
 
 
 def test_what_another_encoder_found_is_withdrawn_unless_it_is_found_again(

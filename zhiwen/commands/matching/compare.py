@@ -4,10 +4,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from storage.engine import transaction
 from zhiwen.commands.articles.text_input import text_at
 from zhiwen.output.control_characters import show
 from zhiwen.output.json_shapes import compare_json, explanation_json, meaning_json, measures_json, semantic_json
-from zhiwen.output.terminal import fail, json_option, print_json, print_table, store_session
+from zhiwen.output.terminal import fail, json_option, print_json, print_table, store, store_session
+from zhiwen.wiring import meaning_of
 
 if TYPE_CHECKING:
     from matcher.meaning.compare import MeaningComparison
@@ -144,8 +146,8 @@ def why_not(url_a: str, url_b: str, *, as_json: bool) -> None:
     """Explain why two stored pages match, or do not: every gate with its figures."""
     from matcher.explanation.explain import explain  # noqa: PLC0415
 
-    with store_session() as session:
-        result = explain(session, url_a, url_b)
+    with store() as (settings, engine), transaction(engine) as session:
+        result = explain(session, url_a, url_b, open_search=meaning_of(settings))
     shape = explanation_json(result)
     if as_json:
         print_json(shape)
