@@ -15,7 +15,7 @@ from matcher.explanation.json_shapes import hit_json
 from storage.matches import hits
 from storage.matches.hits import hits_below
 from storage.records.matches import HitFilter
-from storage.types import Credit, LicenceTerm, MatchKind, SiteRole, Standing
+from storage.types import Credit, LicenceTerm, MatchKind, Relation, SiteRole, Standing
 
 routes = Routes("matches", "Copies that were found, with their sources.")
 
@@ -63,6 +63,16 @@ class MatchItem(Schema):
     direction = fields.Nested(DirectionAnswer, required=True)
     credit = credit_field()
     credit_evidence = fields.String(required=True)
+    relation = fields.String(
+        required=True,
+        metadata={
+            "enum": list(Relation),
+            "description": "`both_from_third`: both may have it from a third page, and neither from the other.",
+        },
+    )
+    third = fields.String(
+        required=True, allow_none=True, metadata={"description": "URL of the third page; null if it is not stored."}
+    )
     found_at = fields.DateTime(required=True)
     licence = fields.String(required=True, allow_none=True, metadata={"enum": [*Standing, None]})
     licence_id = fields.Integer(required=True, allow_none=True)

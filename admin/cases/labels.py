@@ -211,6 +211,7 @@ CASE_FIELDS: Final[Mapping[str, object]] = {
 
 NO_LETTER: Final[Mapping[str, object]] = {
     "theirs-first": _l("theirs seems to be older"),
+    "from-third": _l("both may have it from a third page"),
     "licensed": _l("licensed"),
     "dismissed": _l("dismissed"),
     "withdrawn": _l("no copy is found any more"),
@@ -220,6 +221,9 @@ NO_LETTER: Final[Mapping[str, object]] = {
 
 NO_LETTER_MEANINGS: Final[Mapping[str, object]] = {
     "theirs-first": _l("What is known says that their page was there before ours: a take-down letter would be untrue."),
+    "from-third": _l(
+        "Both may have it from a third page, or be translations of one original: a take-down letter may be untrue."
+    ),
     "licensed": _l("This copy is licensed: a take-down letter would be untrue."),
     "dismissed": _l("This case was dismissed: a take-down letter would contradict that."),
     "withdrawn": _l("No copy is found there any more: there is nothing to take down."),
@@ -235,6 +239,7 @@ NO_LETTER_WAYS_OUT: Final[Mapping[str, object]] = {
         "If you know that ours was first, say so at the case: “We were first”. It is noted with your name; then there "
         "is a letter."
     ),
+    "from-third": _l("If you know that they have it from you, review the case and confirm it; then there is a letter."),
     "licensed": _l("If the licence does not cover it, take the licence back or review the case again."),
     "dismissed": _l("If that was a mistake, review the case again."),
     "withdrawn": _l("If you see a copy there, review the case again and have the page crawled."),

@@ -11,6 +11,7 @@ from matcher.cases.permissions import permission_for
 from matcher.comparison.compare_with_store import Comparison, compare_with_store
 from matcher.comparison.page_pairs import PagePair
 from matcher.comparison.query import query_of_page
+from matcher.comparison.store_reader import StoreReader
 from matcher.explanation import page_steps, text_steps
 from matcher.explanation.meaning_steps import meaning_steps
 from matcher.explanation.text_steps import SharedKeys, Step, shared_keys
@@ -19,6 +20,8 @@ from matcher.judgement.reordering import reconsider
 from matcher.provenance.copy_damage import copy_damage_of
 from matcher.provenance.direction import Direction
 from matcher.provenance.page_facts import facts_of_page
+from matcher.provenance.third_source import COPY, RelationFound
+from matcher.worker.known_by_meaning import known_by_meaning, learn_by_meaning
 from matcher.worker.save_matches import NEAREST
 from storage.cases import licences
 from storage.errors import NotKnown
@@ -108,6 +111,7 @@ def explain(
     pair = PagePair(
         facts_of_page(left, texts_of[0]), facts_of_page(right, texts_of[1]), copy_damage_of(texts.judgement, *texts_of)
     )
+    relation = _relation(session, forth, left, texts_of[0], right)
     by_meaning = (
         () if open_search is None else meaning_steps(session, (left, texts_of[0]), (right, texts_of[1]), open_search)
     )
@@ -119,7 +123,7 @@ def explain(
         rank=retrieval.rank,
         candidates=retrieval.candidates,
         texts=texts,
-        steps=(*steps, *_meaning(session, pair, is_match=texts.judgement.is_match), *by_meaning),
+        steps=(*steps, *_meaning(session, pair, relation, is_match=texts.judgement.is_match), *by_meaning),
         direction=pair.direction if texts.judgement.is_match else None,
     )
 
@@ -172,10 +176,23 @@ def _kept_step(session: "Session", left: "PageRecord", right: "PageRecord", *, i
     return page_steps.kept_step(is_stored=right.text_id in stored, is_match=is_match, waiting=waiting, nearest=NEAREST)
 
 
-def _meaning(session: "Session", pair: PagePair, *, is_match: bool) -> Iterator[Step]:
+def _relation(
+    session: "Session", forth: Comparison, left: "PageRecord", body: str, right: "PageRecord"
+) -> RelationFound:
+    """Return the relation of the two pages as the worker finds it."""
+    found = next((item for item in forth.found if item.stored.id == right.text_id), None)
+    if found is None:
+        return COPY
+    known = known_by_meaning(session, [left.id])
+    learn_by_meaning(StoreReader(session), left, body, forth.found, known.get(left.id, []))
+    return found.relation_with(right)
+
+
+def _meaning(session: "Session", pair: PagePair, relation: RelationFound, *, is_match: bool) -> Iterator[Step]:
     """Yield the steps about the meaning of a match of the two pages."""
     if is_match:
         yield page_steps.direction_step(pair)
+        yield page_steps.relation_step(relation)
         yield page_steps.credit_step(pair.credit)
         yield page_steps.licence_step(
             permission_for(pair.copy, pair.source, pair.credit.credit, licences.list_licences(session))

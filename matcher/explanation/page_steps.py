@@ -8,13 +8,14 @@ from matcher.explanation.sentences import Sentence, StepKind
 from matcher.explanation.text_steps import SHOWN_DIGITS, Figure, Step
 from matcher.retrieval.candidates import ALIGNED, LOOKED_UP
 from matcher.retrieval.pruning import FOLLOWED
-from storage.types import Credit, Standing
+from storage.types import Credit, Relation, Standing
 
 if TYPE_CHECKING:
     from matcher.cases.permissions import Permission
     from matcher.comparison.page_pairs import PagePair
     from matcher.provenance.credit import CreditFound
     from matcher.provenance.page_facts import PageFacts
+    from matcher.provenance.third_source import RelationFound
     from matcher.retrieval.candidates import Candidate
     from storage.records.pages import PageRecord
 
@@ -134,6 +135,16 @@ def direction_step(pair: "PagePair") -> Step:
         confidence=direction.confidence,
         reasons="; ".join(direction.reasons[:REASONS_SHOWN]) or "nothing is known that tells",
     )
+
+
+def relation_step(relation: "RelationFound") -> Step:
+    """Say whether a third page explains what both share. This decides about cases, never about matches."""
+    reasons = "; ".join(relation.reasons)
+    figures: dict[str, Figure] = {"relation": relation.relation, "third": relation.third_url}
+    if relation.relation is Relation.COPY:
+        return Step.of(StepKind.RELATION, None, Sentence.NO_THIRD, figures, reasons=f": {reasons}" if reasons else "")
+    sentence = Sentence.FROM_ELSEWHERE if relation.third is None else Sentence.FROM_THIRD
+    return Step.of(StepKind.RELATION, None, sentence, figures, reasons=reasons)
 
 
 def credit_step(credit: "CreditFound") -> Step:

@@ -22,6 +22,7 @@ class StepKind(StrEnum):
     MEANING_LOOK_UP = "meaning-look-up"
     MEANING = "meaning"
     DIRECTION = "direction"
+    RELATION = "relation"
     CREDIT = "credit"
     LICENCE = "licence"
     RIGHTS = "rights"
@@ -150,6 +151,19 @@ class Sentence(Words, Enum):
         N_("The first was earlier, %(sure)s sure."),
     )
     SECOND_IS_SOURCE = (FIRST_IS_SOURCE[0], N_("The second was earlier, %(sure)s sure."))
+
+    NO_THIRD = (
+        "no third page explains what both share{reasons}",
+        N_("No third page explains what both share."),
+    )
+    FROM_THIRD = (
+        "both may have it from {third}, and neither from the other: {reasons}",
+        N_("Both may have it from a third page, and neither from the other: %(third)s."),
+    )
+    FROM_ELSEWHERE = (
+        "both may have it from elsewhere, and neither from the other: {reasons}",
+        N_("Both may have it from elsewhere, such as two translations of one original."),
+    )
 
     NO_CREDIT = ("the copy does not say where it is from", N_("The copy does not say where it is from."))
     CREDIT = ("{credit}: {evidence}", "%(credit)s: %(evidence)s")

@@ -16,7 +16,7 @@ retellings; with two in 2 of 4, with four in 3 of 4."""
 LONGER: Final = 0.5
 """What a phrase of one word more adds: the longer, the less it is chance."""
 FEWEST: Final = 12
-"""Phrases that only two of the three share, over all pairs, without which nothing can be told."""
+"""Phrases that only two of the three share, over all pairs, without which nothing can be said."""
 MOST_CHARS: Final = 60_000
 
 _WORD: Final = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+")

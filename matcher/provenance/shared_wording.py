@@ -23,8 +23,8 @@ Spans: TypeAlias = Sequence[tuple[int, int]]
 """Start and end of stretches of a text, in code points of the text as supplied."""
 
 RUN: Final = 10
-"""Units in a row that both texts have. Of 14 pairs of second translations the median has 8 % of its wording in such
-runs; of 250 translations and their published revisions the lowest of a hundred has 63 %."""
+"""Units in a row that both texts have. Of 13 pairs of second translations the median has 15 % of its wording in such
+runs; of 250 translations and their published revisions all but two have 70 % and more."""
 THIRD_RUN: Final = 8
 """Units in a row that belong to the third text: shorter ones are chance, and each one left out counts against it."""
 WINDOW: Final = 150

@@ -7,6 +7,7 @@ Pure.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from matcher.provenance.direction import direction_between
@@ -41,6 +42,8 @@ LONG_PLACE: Final = 16
 ELSEWHERE_RATE: Final = 0.3
 """Greatest `COPIED_RATE` of two translations whose original is not stored. Of 250 translations and their published
 revisions 2 have less."""
+KEPT_PAIRS: Final = 64
+"""Pairs of texts whose departures are cached."""
 WHOLE: Final = 0.5
 """Share of both texts that runs parallel in two translations of one article."""
 LOOSE: Final = 0.85
@@ -133,10 +136,16 @@ def _beyond_wording(query: PageFacts, other: Related, third: Related) -> "_Expla
         return None
     sides = (query.text, other.facts.text, other.spans), (other.facts.text, query.text, other.own_spans)
     for left, right, spans in sides:
-        found = departures_shared(left, right, spans, third.facts.text)
+        found = _departures(left, right, tuple(spans), third.facts.text)
         if _proves_copying(found):
             return Reason(ReasonCode.BEYOND_THIRD, page=third.facts.url, count=found.shared)
     return _Explained(Reason(ReasonCode.THIRD_HAS_ALL, page=third.facts.url))
+
+
+@lru_cache(maxsize=KEPT_PAIRS)
+def _departures(left: str, right: str, spans: tuple[tuple[int, int], ...], third: str) -> Departures:
+    """Return `departures_shared`: several pages hold one text, and a pair is judged for the hit and for its case."""
+    return departures_shared(left, right, spans, third)
 
 
 def _proves_copying(found: Departures) -> bool:

@@ -25,7 +25,8 @@ _NAMES_ORIGINAL: Final = re.compile(
       )[^\n]{0,60}""",
     re.VERBOSE | re.IGNORECASE,
 )
-_FOREIGN_NAME: Final = re.compile(r"[\u4e00-\u9fff]{1,6}[·・‧•][\u4e00-\u9fff]{1,6}")
+_FOREIGN_NAME: Final = re.compile(r"[\u4e00-\u9fff]{2}[·・‧•][\u4e00-\u9fff]{2}")
+"""The middle of a foreign name in Han characters: where it begins and ends, only its sense tells."""
 
 
 def sign_of_original(one: PageFacts, other: PageFacts, *, both_must_name: bool = False) -> str:

@@ -22,10 +22,11 @@ def count_pages_of_case(session: Session, case_id: int) -> int:
 
 def pages_of_case(session: Session, case_id: int, *, limit: int | None = None, offset: int = 0) -> list[CasePageRecord]:
     """The pages of the copier: those that hold a copy first, ordered by copied characters."""
-    pair = aliased(PageMatch)
+    pair, third = aliased(PageMatch), aliased(Page)
     hit = lateral(
-        select(pair.id, pair.confidence, pair.source_page_id, Match.score)
+        select(pair.id, pair.confidence, pair.source_page_id, pair.relation, third.url.label("third_url"), Match.score)
         .join(Match, Match.id == pair.match_id)
+        .outerjoin(third, third.id == pair.third_page_id)
         .where(
             pair.low_page_id == func.least(Case.our_page_id, CasePage.their_page_id),
             pair.high_page_id == func.greatest(Case.our_page_id, CasePage.their_page_id),
@@ -51,8 +52,9 @@ def pages_of_case(session: Session, case_id: int, *, limit: int | None = None, o
         CasePageRecord, CasePage, PageVersion, kept,
         their_url=Page.url, their_title=func.coalesce(PageVersion.title, ""), their_site=Site.name,
         page_gone_at=removed_at(), hit_id=hit.c.id, score=hit.c.score, confidence=hit.c.confidence,
-        source_page_id=hit.c.source_page_id, evidence=evidence, copy_state=CaseCapture.state,
-        copy_since=CaseCapture.since, copy_refusal=CaseCapture.refusal, retelling_id=meaning.id,
+        source_page_id=hit.c.source_page_id, relation=hit.c.relation, third_url=hit.c.third_url,
+        evidence=evidence, copy_state=CaseCapture.state, copy_since=CaseCapture.since,
+        copy_refusal=CaseCapture.refusal, retelling_id=meaning.id,
     )  # fmt: skip
     rows = session.execute(
         select(*columns)

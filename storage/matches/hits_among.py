@@ -13,7 +13,7 @@ from storage.records.matches import NewPageMatch, StoredHit
 from storage.types import Credit, Relation, array_literal
 
 MOST: Final = 200
-"""Hits that are read, the surest first."""
+"""Hits that are read, highest score first."""
 
 _HITS: Final = """
     SELECT p.match_id, m.low_text_id, m.high_text_id, m.passages, p.low_page_id, p.high_page_id, p.source_page_id,

@@ -12,7 +12,7 @@ from storage.records.retellings import SharedByMeaning
 from storage.types import Relation, RetellingState, array_literal
 
 MOST: Final = 200
-"""Pairs of pages that are read, the surest first."""
+"""Pairs of pages that are read, highest score first."""
 
 _COLUMNS: Final = (
     "low_page_id, high_page_id, low_text_id, high_text_id, sentences, source_page_id, relation, third_page_id, score"
@@ -39,7 +39,7 @@ _AMONG: Final = Prepared(
 
 
 def shared_by_meaning(session: Session, page_ids: Collection[int]) -> list[SharedByMeaning]:
-    """Return what these pages share with any others, surest first, at most `MOST`; dismissed retellings are none."""
+    """Return what these pages share with any others, highest score first; nothing that was dismissed."""
     return _read(session, _OF_PAGES, page_ids) if page_ids else []
 
 

@@ -16,6 +16,7 @@ from storage.types import (
     Dismissal,
     LicenceTerm,
     NoticeChannel,
+    Relation,
     Severity,
     Standing,
 )
@@ -120,6 +121,10 @@ class CasePageRecord:
     """Why the last recheck found no article."""
     retelling_id: int | None = None
     """The retelling that shows what the pair says in other words, if there is one."""
+    relation: Relation | None = None
+    """Of the hit; None where the match is no longer stored."""
+    third_url: str | None = None
+    """The page that both have it from, if one is known."""
 
     @property
     def stands(self) -> bool:

@@ -29,6 +29,7 @@ _CSV_PATHS: Final = {
     **{name: name for name in ("longest", "credit", "credit_evidence")},
     "direction_confidence": "direction.confidence",
     **{name: name for name in ("found_at", "licence", "licence_id", "broken_terms", "case_id")},
+    **{name: name for name in ("relation", "third")},
 }
 """Column → path of its value in the JSON of a hit."""
 CSV_COLUMNS: Final = tuple(_CSV_PATHS)

@@ -1,4 +1,4 @@
-"""Two translations of one article: told from a copy while the article is stored, whichever of the three came last."""
+"""Two translations of one article: no copies if the article is stored, whichever of the three was last."""
 
 from itertools import permutations
 
@@ -15,6 +15,7 @@ from matcher.retellings.search import MeaningSearch
 from matcher.worker.match_version import match_versions
 from storage.matches import backlog, hits
 from storage.meaning import encodings, retellings
+from storage.meaning.background import stored_background
 from storage.models.meaning import EncodedText
 from storage.records.matches import HitRecord
 from storage.records.pages import NewArticle
@@ -39,7 +40,9 @@ def arrive(session: Session, search: MeaningSearch, *found: NewArticle) -> list[
     bits = {
         text_id: encode_passages(body, search.encoder, search.background).strings() for text_id, body in bodies.items()
     }
-    encodings.keep(session, search.background.id, search.label, bits)
+    background = stored_background(session, search.label)
+    assert background is not None
+    encodings.keep(session, background, bits)
     settle(session, search)
     return [one.page_id for one in saved]
 
@@ -134,8 +137,9 @@ def test_a_check_names_the_original_of_a_wording_and_of_a_retelling(
     _, meaning = checked(stored, SECOND, open_search)
     by_url = {match.pages[0].url: match for match in meaning.retold}
     assert by_url[LEFT].relation is Relation.BOTH_FROM_THIRD
-    assert by_url[LEFT].third is not None
-    assert by_url[LEFT].third.url == THIRD
+    third = by_url[LEFT].third
+    assert third is not None
+    assert third.url == THIRD
     assert by_url[THIRD].relation is Relation.COPY
 
     literal, _ = checked(stored, swap_homophones(FIRST, share=0.15, seed=2), open_search)

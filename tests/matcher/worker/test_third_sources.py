@@ -42,12 +42,13 @@ def ours(engine: Engine, paper: SiteRecord, text: str) -> SavedPage:
 
 
 def theirs(engine: Engine, text: str, **fields: Any) -> SavedPage:
-    return commit(engine, [an_article(THEIRS, text, **({"hours": 5} | fields))])[0]
+    return commit(engine, [an_article(THEIRS, text, hours=5, **fields)])[0]
 
 
 def release(engine: Engine, text: str, **fields: Any) -> SavedPage:
     """The page from which both may have it."""
-    return commit(engine, [an_article(AGENCY, text, **({"hours": -9, "declared": EARLIER} | fields))])[0]
+    known: dict[str, Any] = {"hours": -9, "declared": EARLIER}
+    return commit(engine, [an_article(AGENCY, text, **(known | fields))])[0]
 
 
 def hit_of(engine: Engine, *urls: str) -> HitRecord:

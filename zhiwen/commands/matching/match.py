@@ -50,6 +50,8 @@ def match(*, watch: bool) -> None:
     with store() as (settings, engine):
         done = _work_off(engine, stop, settings)
         encode_with_bar(settings, engine, stop)
+        if _is_any_waiting(engine):  # what was found by meaning may explain hits
+            done = done.plus(_work_off(engine, stop, settings))
         while watch and not stop.wait(WATCH_EVERY_S):
             done = done.plus(_work_off(engine, stop, settings))
             encode_with_bar(settings, engine, stop)
@@ -65,6 +67,11 @@ def match(*, watch: bool) -> None:
         raise click.Abort
     if done.failed:
         fail(f"{done.failed} pages could not be compared; they are set aside and tried again later. See above.")
+
+
+def _is_any_waiting(engine: "Engine") -> bool:
+    with transaction(engine) as session:
+        return backlog.waiting(session) > 0
 
 
 def _work_off(engine: "Engine", stop: "Event", settings: "Settings") -> "Done":
