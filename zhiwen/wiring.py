@@ -96,24 +96,40 @@ def case_rule(settings: Settings) -> "CaseRule":
     return CaseRule(min_chars=settings.case_min_chars, min_share=settings.case_min_share)
 
 
-def encoder_of(_settings: Settings) -> "Encoder":
-    """The encoder of the settings, ready. Raises EncoderUnavailable with the remedy."""
-    from matcher.meaning.use_encoder import UniversalSentenceEncoder  # noqa: PLC0415  # loads NumPy
+def encoder_of(settings: Settings) -> "Encoder | None":  # which one will be a setting
+    """The encoder of this installation, nothing loaded yet; None if none is installed."""
+    from matcher.meaning.encoder import EncoderUnavailable  # noqa: PLC0415
+    from matcher.meaning.use_encoder import UniversalSentenceEncoder  # noqa: PLC0415
 
     encoder = UniversalSentenceEncoder()
-    encoder.require()
+    try:
+        encoder.require()
+    except EncoderUnavailable:
+        return None
     return encoder
+
+
+def require_vectors(settings: Settings, engine: "Engine") -> bool:
+    """Has pgvector created in the database where this installation may. Returns whether it is there."""
+    from storage.embedded.extension import create_vector  # noqa: PLC0415
+    from storage.meaning.vector_index import create_extension  # noqa: PLC0415
+
+    return create_vector(settings.home) if settings.database_url is None else create_extension(engine)
 
 
 def meaning_of(settings: Settings) -> "OpenSearch":
     """Opens searches by meaning; the encoder is loaded when the first text is compared, and kept."""
-    from matcher.retellings.opening import MeaningOfStore  # noqa: PLC0415  # loads NumPy
+    from matcher.meaning.encoder import EncoderUnavailable  # noqa: PLC0415
+    from matcher.retellings.opening import NO_ENCODER, MeaningOfStore  # noqa: PLC0415  # loads NumPy
 
     known: list[MeaningOfStore] = []
 
     def open_search(session: "Session") -> "MeaningSearch":
         if not known:
-            known.append(MeaningOfStore(encoder_of(settings)))
+            encoder = encoder_of(settings)
+            if encoder is None:
+                raise EncoderUnavailable(NO_ENCODER)
+            known.append(MeaningOfStore(encoder))
         return known[0](session)
 
     return open_search

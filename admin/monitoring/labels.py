@@ -45,6 +45,7 @@ WATCH_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
         "look": _l("Capture what went or came back"),
         "alert": _l("Send alerts"),
         "bring-in": _l("Import a file"),
+        "encode": _l("Encode by meaning"),
         "backup": _l("Make a back-up"),
     },
     "job_state": {

@@ -4,7 +4,6 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from matcher.explanation.retelling_shapes import beside_json, proof_json, sentences_json
-from matcher.retellings.check_by_meaning import NOT_ASKED
 from matcher.retellings.proof_words import proof_of
 from storage.records.matches import Evidence, HitRecord, HitSide, Passage
 from storage.records.pages import PageRecord
@@ -40,18 +39,19 @@ def compared_with_json(against: "ComparedWith") -> dict[str, Any]:
     return {"texts": against.texts, "sites": against.sites, "newest": against.newest, **waiting, **estimated}
 
 
-def check_json(record_id: str, result: "CheckResult", meaning: "MeaningResult" = NOT_ASKED) -> dict[str, Any]:
+def check_json(record_id: str, result: "CheckResult", meaning: "MeaningResult | None" = None) -> dict[str, Any]:
     """`meaning`: the result of the check by meaning. Matches of the wording come first."""
+    beside = {} if meaning is None else meaning.beside
     return {
         "id": record_id,
         "chars": result.chars,
-        "elapsed_ms": round(result.elapsed_ms + meaning.elapsed_ms, 2),
-        "verdict": meaning.verdict(result.verdict),
+        "elapsed_ms": result.elapsed_ms if meaning is None else round(result.elapsed_ms + meaning.elapsed_ms, 2),
+        "verdict": result.verdict if meaning is None else meaning.verdict(result.verdict),
         "compared_with": compared_with_json(result.compared_with),
         "cut": result.cut,
         "matches": [
-            *(_compared_json(found, meaning.beside.get(found.stored.id)) for found in result.matches),
-            *map(_retold_json, meaning.retold),
+            *(_compared_json(found, beside.get(found.stored.id)) for found in result.matches),
+            *(() if meaning is None else map(_retold_json, meaning.retold)),
         ],
     }
 

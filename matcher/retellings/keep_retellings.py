@@ -46,7 +46,7 @@ def keep_retellings(
         for page in _one_of_each_owner(pages):
             asked = Asked(stored.body, facts_of_page(page, stored.body), text_id, page.owner_key, wording)
             comparison = compare_by_meaning(session, search, asked, reader=reader)
-            found += (one for match in comparison.found for one in _pairs(page, match, search.label))
+            found += (one for match in comparison.found for one in _pairs(reader, page, match, search.label))
     unique = {(min(one.page_ids), max(one.page_ids)): one for one in found}
     save_retellings(session, list(unique.values()))
     withdraw_retellings(session, text_id, encoder=search.label, keep=unique.keys())
@@ -60,8 +60,10 @@ def _one_of_each_owner(pages: Iterable[PageRecord]) -> list[PageRecord]:
     return list(first.values())[:PAGES]
 
 
-def _pairs(page: PageRecord, match: RetoldMatch, encoder: str) -> Iterator[NewRetelling]:
-    for other in _one_of_each_owner(match.pages):
+def _pairs(reader: StoreReader, page: PageRecord, match: RetoldMatch, encoder: str) -> Iterator[NewRetelling]:
+    """Yield the page with pages that hold the other text now: a former version would be withdrawn again."""
+    present = {held.id for held in reader.pages_of([match.stored.id])[0][match.stored.id]}
+    for other in _one_of_each_owner(one for one in match.pages if one.id in present):
         yield new_retelling(page, other, match, encoder)
 
 

@@ -4,20 +4,16 @@ from typing import TYPE_CHECKING, Final
 
 from matcher.meaning.background import Background
 from matcher.meaning.encoder import Encoder, EncoderUnavailable
+from matcher.meaning.layer import layer_state
 from matcher.retellings.search import MeaningSearch
 from storage.meaning import vector_index
-from storage.meaning.background import ENOUGH, serving_id, stored_background
+from storage.meaning.background import serving_id, stored_background
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-NO_EXTENSION: Final = (
-    "The database has no pgvector, by which texts are looked up by meaning. Check it with: zhiwen doctor"
-)
-NOT_ENCODED: Final = (
-    f"The stored texts are not encoded yet, or there are fewer than {ENOUGH}, beside which similarity shows. "
-    "Encode them with: zhiwen match"
-)
+NOT_READY: Final = "The vectors of the store are being replaced. Try again."
+NO_ENCODER: Final = "It needs an encoder. Install it: pip install 'zhiwen[meaning]'"
 
 
 class MeaningOfStore:
@@ -30,16 +26,13 @@ class MeaningOfStore:
     def __call__(self, session: "Session") -> MeaningSearch:
         """Return the search with the present background. Raises EncoderUnavailable with what is missing."""
         label = f"{self.encoder.name} {self.encoder.version}"
-        if vector_index.extension_schema(session) is None:
-            raise EncoderUnavailable(NO_EXTENSION)
-        number = serving_id(session, label)
+        number = serving_id(session, label) if vector_index.extension_schema(session) is not None else None
         if number is None:
-            raise EncoderUnavailable(NOT_ENCODED)
+            raise EncoderUnavailable(layer_state(session, label).problem() or NOT_READY)
         opened = self._opened
         if opened is None or opened.background.id != number:
             stored = stored_background(session, label)
             if stored is None:
-                raise EncoderUnavailable(NOT_ENCODED)
-            opened = MeaningSearch(self.encoder, Background(stored.mean, stored.sample, stored.id))
-            self._opened = opened
+                raise EncoderUnavailable(NOT_READY)
+            opened = self._opened = MeaningSearch(self.encoder, Background.stored(stored))
         return opened

@@ -9,7 +9,7 @@ from matcher.meaning.candidates import MeaningCandidate, meaning_candidates
 from matcher.meaning.encoded_text import EncodedText, encode_text
 from matcher.meaning.encoder import Encoder
 from matcher.meaning.particulars import Contrast, particulars_of
-from matcher.meaning.passages import EncodedPassages, passages_of_sentences
+from matcher.meaning.passages import EncodedPassages, asked_passages
 from storage.meaning import encodings
 
 if TYPE_CHECKING:
@@ -66,7 +66,8 @@ class MeaningSearch:
         return self._encoded(text)
 
     def passages(self, text: EncodedText) -> EncodedPassages:
-        return passages_of_sentences(text.text, text.sentences, text.vectors, self.background)
+        """Return the passages of the text, as they are looked up."""
+        return asked_passages(text, self.background)
 
     def candidates(
         self, session: "Session", query: EncodedText, *, not_texts: Collection[int], limit: int

@@ -1,11 +1,13 @@
 """The database part of a back-up: a consistent dump, restored beside the present database, and swapped in."""
 
+import re
 import secrets
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any, Final
 
 from sqlalchemy import URL, Connection, Engine, create_engine, func, make_url, select, text
@@ -17,20 +19,32 @@ from storage import migrate
 from storage.backups.pg_tools import (
     FIRST_WITH_TRANSACTION_TIMEOUT,
     UNKNOWN_TO_OLDER,
+    contents,
     fitting,
     installed_tools,
     run_tool,
 )
+from storage.embedded.extension import SCHEMA as VECTOR_SCHEMA
 from storage.engine import CONNECT_TIMEOUT_S
 from storage.errors import BackupFailed
 from storage.evidence import chain_store
 from storage.jobs.queue import SCHEMA as QUEUE
+from storage.meaning.vector_index import INDEX_PREFIX
 from storage.models.evidence import Evidence
 from storage.records.evidence import Head
 
 LEFT_OUT: Final = ("public.desk_session", "public.password_link", "public.request_count")
 """Tables whose rows are not dumped: sessions and links that were ended since would be valid again. After a restore
 everybody logs in again."""
+
+_NOT_RESTORED: Final = re.compile(
+    r"^\d+; \d+ \d+ (?:"
+    r"(?:COMMENT - )?EXTENSION (?:- )?vector\b"  # only a superuser may create it
+    rf"|(?:COMMENT - )?SCHEMA (?:- )?{VECTOR_SCHEMA}\b"
+    rf"|INDEX public {INDEX_PREFIX}\d+\b"  # needs the extension
+    r")"
+)
+"""Entries of a dump that are not restored: the vectors are, and their index is built when they are next used."""
 
 MAINTENANCE: Final = "postgres"
 """The database from which others are created, renamed and dropped."""
@@ -225,7 +239,11 @@ class Scratch:
         tolerated = UNKNOWN_TO_OLDER if older else None
         if not older:
             command.append("--exit-on-error")
-        run_tool([*command, str(dumped)], self.url, on_line=watch, should_stop=should_stop, tolerated=tolerated)
+        with NamedTemporaryFile("w", encoding="utf-8", suffix=".list") as chosen:
+            chosen.writelines(f"{line}\n" for line in contents(tools, dumped) if not _NOT_RESTORED.search(line))
+            chosen.flush()
+            command += [f"--use-list={chosen.name}", str(dumped)]
+            run_tool(command, self.url, on_line=watch, should_stop=should_stop, tolerated=tolerated)
 
     def upgrade(self) -> None:
         """Upgrade a dump of an earlier version to this program's schema."""

@@ -24,6 +24,7 @@ FIRST_WITH_TRANSACTION_TIMEOUT: Final = 17
 UNKNOWN_TO_OLDER: Final = 'unrecognized configuration parameter "transaction_timeout"'
 """The error of an older server at the first line of pg_restore 17 and newer; it is harmless."""
 
+_IN_C: Final = {"LC_ALL": "C"}
 _VERSION: Final = re.compile(r"\(PostgreSQL\) (\d+)")
 
 
@@ -81,7 +82,7 @@ def run_tool(
     # A new URL: `set(password=None)` changes nothing, and libpq would send the placeholder of a hidden password.
     bare = URL.create("postgresql", url.username, None, url.host, url.port, url.database, url.query)
     address = bare.render_as_string()
-    environment = os.environ | {"LC_ALL": "C", "PGCONNECT_TIMEOUT": "10"}
+    environment = os.environ | _IN_C | {"PGCONNECT_TIMEOUT": "10"}
     if url.password:
         environment["PGPASSWORD"] = str(url.password)
     ignored = False
@@ -110,6 +111,16 @@ def run_tool(
             raise
     if code and not ignored:
         raise BackupFailed(f"{Path(command[0]).name} ended with exit code {code}: {' '.join(map(_words, last))}")
+
+
+def contents(tools: Tools, dumped: Path) -> list[str]:
+    """Return the table of contents of a dump, one entry a line. Raises BackupFailed if it cannot be read."""
+    run = subprocess.run(  # noqa: S603  # the path of a program that we found, and a path
+        [tools.program("pg_restore"), "--list", str(dumped)], check=False, capture_output=True, env=os.environ | _IN_C
+    )
+    if run.returncode:
+        raise BackupFailed(f"pg_restore cannot read the dump: {run.stderr.decode('utf-8', 'replace').strip()}")
+    return run.stdout.decode("utf-8", "replace").splitlines()
 
 
 def _words(line: str) -> str:

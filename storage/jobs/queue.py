@@ -35,6 +35,7 @@ WATCH: Final = "watch"
 BACKUP: Final = "backup"
 ALERT: Final = "alert"
 IMPORT: Final = "bring-in"
+ENCODE: Final = "encode"
 
 CRAWLS: Final = "crawls"
 """The queue of crawls, which take long; all other jobs have another, so that they never wait for crawls."""

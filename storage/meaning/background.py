@@ -76,6 +76,11 @@ def sample_texts(session: Session) -> list[str]:
     return list(one_each.values())[:MADE_OF] if len(one_each) >= ENOUGH else []
 
 
+def has_enough_texts(session: Session) -> bool:
+    some = select(Text.id).limit(ENOUGH).subquery()
+    return (session.scalar(select(func.count()).select_from(some)) or 0) >= ENOUGH
+
+
 def lock_backgrounds(session: Session) -> None:
     """Wait for other processes that make a background, until the end of the transaction."""
     session.execute(select(func.pg_advisory_xact_lock(_LOCK)))

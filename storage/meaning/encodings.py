@@ -126,6 +126,13 @@ def uncompared(session: Session, background_id: int) -> int:
     return session.scalar(select(func.count()).where(*waiting_ones)) or 0
 
 
+def is_any_uncompared(session: Session, background_id: int) -> bool:
+    some = select(EncodedText.text_id).where(
+        EncodedText.background_id == background_id, EncodedText.compared_at.is_(None)
+    )
+    return session.scalar(some.limit(1)) is not None
+
+
 def compare_again(session: Session, text_ids: Iterable[int]) -> None:
     """Have these texts compared by meaning again, such as those of pages whose owner has changed."""
     session.execute(update(EncodedText).where(EncodedText.text_id.in_(list(text_ids))).values(compared_at=None))

@@ -7,7 +7,7 @@ from sqlalchemy import Engine, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
-EXTENSION: Final = "vector"
+INDEX_PREFIX: Final = "ix_passage_vector_near_"
 NEIGHBOURS: Final = 12
 """Neighbours of a passage in each layer of the graph (m); see ADR 42 for the choice."""
 BUILD_LIST: Final = 64
@@ -36,7 +36,7 @@ class VectorIndex:
 
 
 def index_name(background_id: int) -> str:
-    return f"ix_passage_vector_near_{background_id}"
+    return f"{INDEX_PREFIX}{background_id}"
 
 
 def extension_schema(session: Session) -> str | None:

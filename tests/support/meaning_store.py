@@ -2,13 +2,8 @@
 
 from sqlalchemy import Engine
 
-from matcher.meaning.background import Background
 from matcher.meaning.encoder import Encoder
-from matcher.meaning.passages import encode_passages
-from matcher.meaning.sentences import sentences_of
-from storage.engine import transaction
-from storage.meaning import background as stored
-from storage.meaning import encodings, vector_index
+from matcher.worker.encoding import encode_store
 from storage.records.pages import NewArticle
 from tests.support.factories import an_article, commit
 from zhiwen.demo.articles import articles
@@ -26,19 +21,4 @@ def store_of(engine: Engine, encoder: Encoder, *more: NewArticle) -> None:
 
 
 def encode_all(engine: Engine, encoder: Encoder) -> None:
-    label = f"{encoder.name} {encoder.version}"
-    with transaction(engine) as session:
-        if stored.serving_id(session, label) is None:
-            texts = stored.sample_texts(session)
-            made = Background.of(encoder.encode([text[a:b] for text in texts for a, b in sentences_of(text)[:12]]))
-            stored.keep_background(
-                session, label, mean=made.mean, sample=made.sample, texts=len(texts), is_serving=True
-            )
-    with transaction(engine) as session:
-        found = stored.stored_background(session, label)
-        assert found is not None
-        background = Background(found.mean, found.sample, found.id)
-        while waiting := encodings.claim(session, found.id, limit=20):
-            bits = {text_id: encode_passages(body, encoder, background) for text_id, body in waiting.items()}
-            encodings.keep(session, found.id, label, {text_id: one.strings() for text_id, one in bits.items()})
-    vector_index.build_index(engine, found.id, encoder.size)
+    encode_store(engine, encoder, should_stop=lambda: False)

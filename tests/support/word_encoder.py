@@ -1,12 +1,20 @@
 """An encoder for tests: the vector of a text is the sum of fixed random vectors of its pairs of characters."""
 
 import random
+from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
 
 from matcher.meaning.encoder import Vectors
+
+
+@lru_cache(20_000)
+def _drawn(pair: str, size: int) -> Vectors:
+    drawn = random.Random(pair.encode("utf-8", "surrogatepass"))  # noqa: S311  # repeatable
+    return np.frombuffer(drawn.randbytes(size), dtype=np.uint8).astype(np.float32) - np.float32(127.5)
 
 
 class WordEncoder:
@@ -25,8 +33,7 @@ class WordEncoder:
 
     def _vector(self, text: str) -> Vectors:
         total = np.full(self.size, 0.01, dtype=np.float32)
-        for pair in pairwise(text):
-            drawn = random.Random("".join(pair).encode("utf-8", "surrogatepass"))  # noqa: S311  # repeatable
-            total += np.frombuffer(drawn.randbytes(self.size), dtype=np.uint8).astype(np.float32) - 127.5
+        for pair, count in Counter(pairwise(text)).items():
+            total += count * _drawn("".join(pair), self.size)
         length: Vectors = total / np.linalg.norm(total)
         return length

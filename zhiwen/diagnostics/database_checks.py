@@ -1,9 +1,10 @@
-"""Checks of the doctor that need the database: server, schema, worker, backups."""
+"""Checks of the doctor that need the database: server, schema, worker, backups, encoded texts."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
+from matcher.meaning.layer import LayerState
 from storage import migrate
 from storage.accounts import accounts
 from storage.backups import history
@@ -11,10 +12,12 @@ from storage.embedded import server
 from storage.engine import OLDEST_MAJOR, server_facts, transaction
 from storage.errors import StorageError
 from storage.jobs import queue, schedules
+from storage.meaning.background import ENOUGH
 from storage.monitoring.metrics import queue_figures, worker_seen_at
 from storage.postgres.replica import ReplicaState
 from zhiwen.diagnostics.doctor import Finding, fail, ok, warn
 from zhiwen.wiring import opened_replica, opened_server
+from zhiwen.worker.encoding import state_of_layer
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -49,6 +52,9 @@ def examine_store(settings: "Settings") -> Iterator[Finding]:
             if revision == head:
                 with transaction(engine) as session:
                     yield from examine_work(session, queue.database_time(session))
+                    yield from examine_meaning(
+                        state_of_layer(settings, session), is_built_in=settings.database_url is None
+                    )
     except StorageError as error:
         yield fail(
             "database",
@@ -116,6 +122,25 @@ def examine_work(session: "Session", now: datetime) -> Iterator[Finding]:
     else:
         yield warn("accounts", "Nobody can log in to the admin.", "Add an account: zhiwen user add NAME.")
     yield examine_backup(history.newest(session), history.newest_tested(session), now)
+
+
+def examine_meaning(state: LayerState | None, *, is_built_in: bool) -> Iterator[Finding]:
+    """Whether retellings can be looked up. Without an encoder, nothing: its extra is reported with the others."""
+    if state is None:
+        return
+    if not state.has_extension and not (is_built_in and state.is_available):
+        says = "The database has no pgvector: copies in other words are not looked up. All else works."
+        yield warn("meaning", says, state.remedy())
+        return
+    problem, shortfall = state.problem(), state.shortfall()
+    if state.texts < ENOUGH or (is_built_in and not state.has_extension):
+        yield ok("meaning", f"Copies in other words are looked up from {ENOUGH} texts on.")
+    elif problem is not None:
+        yield warn("meaning", problem, "Run: zhiwen match, or let a worker do it.")
+    elif shortfall is not None:
+        yield warn("meaning", shortfall, "Run: zhiwen match, or let a worker do it.")
+    else:
+        yield ok("meaning", f"All {state.texts} texts are encoded by {state.encoder}.")
 
 
 def examine_worker(seen_at: datetime | None, now: datetime) -> Finding:

@@ -100,6 +100,8 @@ def meaning_json(found: "MeaningComparison | None") -> dict[str, Any] | None:
     """`gain` of a pair: its similarity above that of unrelated sentences. Offsets are code points of the texts."""
     if found is None:
         return None
+    from matcher.meaning.retelling import RETOLD_FROM  # noqa: PLC0415  # loads NumPy
+
     retelling = found.retelling
     shared, most = retelling.figures if retelling else (0, 0)
     pairs = retelling.stretch.pairs if retelling else ()
@@ -107,6 +109,7 @@ def meaning_json(found: "MeaningComparison | None") -> dict[str, Any] | None:
         "encoder": found.encoder,
         "texts": found.texts,
         "score": round(retelling.score, 4) if retelling else 0.0,
+        "needed": RETOLD_FROM,
         "retold": retelling is not None and retelling.is_retold,
         "a_share": round(retelling.left_share, 4) if retelling else 0.0,
         "b_share": round(retelling.right_share, 4) if retelling else 0.0,

@@ -115,6 +115,23 @@ class Jobs:
             if recaptures.pending(session, limit=1):
                 queue.defer_once(session, queue.CAPTURE, priority=PRIORITIES[queue.CAPTURE])
 
+    def encode(self) -> None:
+        """Encodes texts by meaning, and compares them by it, for some time or until pages wait for comparison."""
+        from matcher.meaning.encoder import EncoderUnavailable  # noqa: PLC0415  # as above
+        from zhiwen.worker.encoding import Slice, encode_as_set, is_due  # noqa: PLC0415
+
+        turn = Slice(self.engine, self.stopping.is_set)
+        try:
+            done = encode_as_set(self.settings, self.engine, should_stop=turn.is_over, on_progress=turn.note)
+        except EncoderUnavailable as error:
+            raise JobFailed(str(error)) from error
+        if done.encoded or done.compared or done.failed:
+            log.info("encoded %s texts, compared %s by meaning, %s failed", done.encoded, done.compared, done.failed)
+        with transaction(self.engine) as session:
+            # While pages wait for comparison, the scheduler queues the rest some seconds later.
+            if (self.stopping.is_set() or not turn.matching_waits()) and is_due(self.settings, session):
+                queue.defer_once(session, queue.ENCODE, priority=PRIORITIES[queue.ENCODE])
+
     def capture(self) -> None:
         """Captures both pages of each case that has no captures yet, newest cases first."""
         self._capture_all(lambda session: recaptures.pending(session, limit=ASKED_AT_ONCE), "case")
@@ -238,7 +255,15 @@ TASKS: Final[Mapping[str, Callable[..., None]]] = {
     queue.BACKUP: Jobs.backup,
     queue.ALERT: Jobs.alert,
     queue.IMPORT: Jobs.import_upload,
+    queue.ENCODE: Jobs.encode,
 }
 
-PRIORITIES: Final[Mapping[str, int]] = {queue.CAPTURE: 10, queue.CHECK_CASE_PAGES: 10, queue.ALERT: 8, queue.MATCH: 5}
-"""Evidence first: a page may disappear within the hour. Then what people wait for."""
+PRIORITIES: Final[Mapping[str, int]] = {
+    queue.CAPTURE: 10,
+    queue.CHECK_CASE_PAGES: 10,
+    queue.ALERT: 8,
+    queue.MATCH: 5,
+    queue.ENCODE: -5,
+}
+"""Evidence first: a page may disappear within the hour. Then what people wait for. Encoding is last: it is long, and
+nothing literal waits for it."""

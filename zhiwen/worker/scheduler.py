@@ -16,6 +16,7 @@ from storage.jobs import queue, schedules
 from storage.jobs.schedule_rules import Rule
 from storage.matches import backlog
 from storage.takedowns import recaptures
+from zhiwen.worker import encoding
 from zhiwen.worker.jobs import PRIORITIES
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ def tick(engine: "Engine", settings: "Settings") -> None:
         # Matching recomputes old fingerprints first; after an upgrade there may be no new page to trigger it.
         if backlog.waiting(session) or recompute.waiting(session):
             _queue(session, queue.MATCH, now)
+        if encoding.is_due(settings, session):
+            _queue(session, queue.ENCODE, now)
         if recaptures.pending(session, limit=1):
             _queue(session, queue.CAPTURE, now)
         if recaptures.to_confirm(session, now, limit=1):

@@ -15,10 +15,9 @@ from sqlalchemy import Engine
 from admin.app import create_app
 from admin.web.services import Services
 from matcher.meaning.use_encoder import UniversalSentenceEncoder
-from matcher.retellings.keep_retellings import keep_retellings
 from matcher.retellings.opening import MeaningOfStore
 from storage.accounts.api_tokens import TokenScope
-from storage.engine import make_engine, transaction
+from storage.engine import make_engine
 from storage.types import AccountRole
 from tests.conftest import database
 from tests.matcher.meaning.texts import RETOLD, TRANSLATED
@@ -26,7 +25,7 @@ from tests.matcher.retellings.texts import INNOCENT
 from tests.support.api_tokens import token_of
 from tests.support.desk_client import add_person, csrf_token, let_in
 from tests.support.factories import an_article, commit, story
-from tests.support.meaning_store import encode_all, store_of
+from tests.support.meaning_store import demo_articles
 from zhiwen.cli import zhiwen
 
 Zhiwen = Callable[..., Result]
@@ -42,21 +41,20 @@ def opened() -> MeaningOfStore:
 
 
 @pytest.fixture(scope="module")
-def store_url(server_url: str, template_url: str, opened: MeaningOfStore) -> Iterator[str]:
-    """The demo's articles, a retelling and a translation of one of them, encoded and compared by meaning."""
+def store_url(server_url: str, template_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The demo's articles, a retelling and a translation of one of them, as `match` leaves them."""
     with database(server_url, template=template_url) as url:
         engine = make_engine(url)
-        store_of(engine, opened.encoder)
         copies = [
             an_article(RETELLING, RETOLD, hours=48, title=HOSTILE, credit_lines=("来源：balcony-garden.example",)),
             an_article(TRANSLATION, TRANSLATED, hours=60),
         ]
-        saved = commit(engine, copies)
-        encode_all(engine, opened.encoder)
-        for page in saved:
-            with transaction(engine) as session:
-                assert keep_retellings(session, opened(session), page.text_id) >= 1
+        commit(engine, [*demo_articles(), *copies])
         engine.dispose()
+        home = tmp_path_factory.mktemp("home")
+        done = CliRunner(env={"DATABASE_URL": url, "ZHIWEN_HOME": str(home)}).invoke(zhiwen, ["match"])
+        assert done.exit_code == 0, done.output
+        assert "compared 42 by it" in done.stderr
         yield url
 
 

@@ -72,11 +72,12 @@ def _show_meaning(shape: dict[str, Any], left: str, right: str) -> None:
     said = "By meaning, one text retells the other" if shape["retold"] else "By meaning, no retelling is shown"
     figures, count = shape["figures"], len(shape["pairs"])
     show(
-        f"{said}: score {shape['score']:.2f}, {count} pairs of sentences, {shape['in_order']} in the same order, "
-        f"{figures['shared']} of {figures['of']} figures."
+        f"{said}: score {shape['score']:.2f}, from {shape['needed']:.2f} on. Sentences with a counterpart: {count} "
+        f"({shape['a_share']:.0%} of a, {shape['b_share']:.0%} of b), in the same order: {shape['in_order']}, figures "
+        f"that agree: {figures['shared']} of {figures['of']}."
     )
     if shape["particulars"]:
-        show(f"Particulars of both: {', '.join(shape['particulars'])}")
+        show(f"Names, terms and figures of both that other texts seldom have: {', '.join(shape['particulars'])}")
     rows = [
         (left[pair["a_start"] : pair["a_end"]], right[pair["b_start"] : pair["b_end"]], f"{pair['gain']:.2f}")
         for pair in shape["pairs"]

@@ -13,6 +13,7 @@ from storage.matches import hits as stored
 from storage.meaning import retellings
 from storage.records.matches import HitFilter
 from storage.types import Credit, MatchKind, RetellingKind, SiteRole, Standing
+from zhiwen.commands.matching.encoding import encode_with_bar
 from zhiwen.output.json_shapes import CSV_COLUMNS, csv_cells, csv_row
 from zhiwen.output.progress import bar, stopped_by_signals
 from zhiwen.output.terminal import ValueOf, fail, json_option, print_records, say, store, store_session
@@ -41,15 +42,17 @@ _COLUMNS: Final = (
 @click.command()
 @click.option("--watch", is_flag=True, help="Keep comparing new texts until Ctrl-C.")
 def match(*, watch: bool) -> None:
-    """Compare all texts of the backlog with the store.
+    """Compare all texts of the backlog with the store, then encode new texts and compare them by meaning.
 
     It can be interrupted at any time, and several processes can run at once: no text is lost or compared twice.
     """
     stop = stopped_by_signals()
     with store() as (settings, engine):
         done = _work_off(engine, stop, settings)
+        encode_with_bar(settings, engine, stop)
         while watch and not stop.wait(WATCH_EVERY_S):
             done = done.plus(_work_off(engine, stop, settings))
+            encode_with_bar(settings, engine, stop)
         with transaction(engine) as session:
             hits, waiting = stored.count_hits(session), backlog.waiting(session)
     say(

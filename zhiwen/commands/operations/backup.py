@@ -10,7 +10,7 @@ from storage.backups import history as stored
 from zhiwen.config.secret_key import secret_key
 from zhiwen.output.progress import steps, stopped_by_signals
 from zhiwen.output.terminal import json_option, print_json, print_records, say, store_session
-from zhiwen.wiring import opened_server, settings_of_this_process
+from zhiwen.wiring import opened_server, require_vectors, settings_of_this_process
 
 MEGABYTE: Final = 1_000_000
 
@@ -88,6 +88,8 @@ def restore(backup: Path, *, only_verify: bool, replace: bool, foreign: bool) ->
             done = restore_it(
                 url, engine, backup, home=home, trust=trust, replace=replace, progress=progress, should_stop=stop.is_set
             )
+            # A dump holds the vectors of texts, but neither pgvector nor the index over them.
+            require_vectors(settings, engine)
     manifest, seen = done.manifest, done.seen
     what = "This backup can be restored" if only_verify else "Restored"
     say(

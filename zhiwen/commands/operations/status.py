@@ -7,10 +7,12 @@ from typing import Any, Final
 
 import click
 
+from matcher.meaning.layer import LayerState
 from storage.analytics import row_counts
 from storage.analytics.detection_latency import Delay
 from storage.crawl import runs
 from storage.engine import transaction
+from storage.meaning.background import ENOUGH
 from storage.monitoring.disk_forecast import Forecast
 from storage.monitoring.metrics import Figures, read_figures
 from storage.postgres.replica import ReplicaState
@@ -18,6 +20,7 @@ from storage.records.matches import StoreSummary
 from storage.records.monitoring import Alarm, Measure
 from zhiwen.output.terminal import json_option, print_json, print_table, say, store
 from zhiwen.wiring import opened_replica
+from zhiwen.worker.encoding import state_of_layer
 
 GIGABYTE: Final = 1_000_000_000
 MINUTE_S: Final = 60.0
@@ -45,13 +48,14 @@ def status(*, as_json: bool) -> None:
         with transaction(engine) as session:
             runs.close_lost(session)
             summary, figures = row_counts.summary(session), read_figures(session)
+            meaning = state_of_layer(settings, session)
         replica = None if on_replica is None else on_replica.state()
     if as_json:
-        print_json(as_object(summary, figures, replica))
+        print_json(as_object(summary, figures, replica) | {"meaning": meaning_object(meaning)})
         return
     stored = asdict(summary)
     rows = [(label, stored[name]) for name, label in _STORED.items()]
-    print_table(("figure", "value"), [*rows, *_summary(figures), *_replica(replica)])
+    print_table(("figure", "value"), [*rows, *_meaning(meaning), *_summary(figures), *_replica(replica)])
     if figures.queue:
         print_table(
             ("job", "state", "count", "oldest waits"),
@@ -61,6 +65,8 @@ def status(*, as_json: bool) -> None:
     _print_latency(figures)
     for line in warnings(figures, replica):
         say(line)
+    if meaning is not None and (problem := meaning.problem()) is not None and meaning.texts >= ENOUGH:
+        say(problem)
 
 
 def as_object(summary: StoreSummary, figures: Figures, replica: ReplicaState | None = None) -> dict[str, Any]:
@@ -80,6 +86,22 @@ def as_object(summary: StoreSummary, figures: Figures, replica: ReplicaState | N
         "backed_up_at": figures.backed_up_at,
         "replica": replica and {"used": replica.is_usable, "lag_s": replica.lag_s, "problem": replica.problem},
     }
+
+
+def meaning_object(state: LayerState | None) -> dict[str, Any] | None:
+    """What `--json` says of the texts encoded by meaning; None without an encoder."""
+    return (
+        None
+        if state is None
+        else {
+            "encoder": state.encoder,
+            "encoded": state.encoded,
+            "compared": state.compared,
+            "waiting": state.waiting,
+            "rebuilding": state.is_rebuilding,
+            "problem": state.problem(),
+        }
+    )
 
 
 def warnings(figures: Figures, replica: ReplicaState | None = None) -> Iterator[str]:
@@ -129,6 +151,13 @@ def _summary(figures: Figures) -> Iterator[tuple[str, str]]:
     yield "newest backup", "never made" if age is None else f"{span(age)} ago"
     for disk in figures.forecasts:
         yield f"disk of {disk.machine}", _disk(disk, figures.at)
+
+
+def _meaning(state: LayerState | None) -> Iterator[tuple[str, str]]:
+    if state is not None and state.has_background:
+        again = ", and all are encoded again" if state.is_rebuilding else ""
+        yield "texts encoded by meaning", f"{state.encoded}, {state.waiting} wait{again}"
+        yield "of these compared by meaning", str(state.compared)
 
 
 def _replica(state: ReplicaState | None) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,128 @@
+"""Candidates by meaning, in a real index: what is nearer than the next stories are."""
+
+import numpy as np
+import pytest
+from sqlalchemy.orm import Session
+
+from matcher.meaning.background import Background
+from matcher.meaning.candidates import NEAREST, SAME_STORY, MeaningCandidate, meaning_candidates
+from matcher.meaning.passages import EncodedPassages, encode_passages
+from storage.meaning import background as backgrounds
+from storage.meaning import encodings, vector_index
+from storage.models.pages import TextFamily
+from tests.support.factories import an_article, save, story, text_of
+from tests.support.word_encoder import WordEncoder
+
+ENCODER = "pairs of characters 1"
+
+
+class Store:
+    """Articles with their vectors."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.encoder = WordEncoder(size=256)
+        made = Background.of(self.encoder.encode([text_of(number, chars=60) for number in range(200, 300)]))
+        number = backgrounds.keep_background(
+            session, ENCODER, mean=made.mean, sample=made.sample, texts=60, is_serving=True
+        )
+        found = backgrounds.background(session, number)
+        assert found is not None
+        self.stored = found
+        self.background = Background.stored(found)
+
+    def add(self, *texts: str) -> list[int]:
+        first = len(self.encoder.encoded)
+        articles = [an_article(f"h{first + number}x", text) for number, text in enumerate(texts)]
+        ids = [page.text_id for page in save(self.session, *articles)]
+        bits = {number: self.asked(text, overlapping=False).strings() for number, text in zip(ids, texts, strict=True)}
+        encodings.keep(self.session, self.stored, bits)
+        return ids
+
+    def asked(self, text: str, *, overlapping: bool = True) -> EncodedPassages:
+        return encode_passages(text, self.encoder, self.background, overlapping=overlapping)
+
+    def candidates(self, text: str, *, limit: int = 8, not_texts: tuple[int, ...] = ()) -> list[MeaningCandidate]:
+        return meaning_candidates(self.session, self.asked(text), encoder=ENCODER, not_texts=not_texts, limit=limit)
+
+
+@pytest.fixture
+def store(session: Session) -> Store:
+    if vector_index.extension_schema(session) is None:
+        pytest.skip("this server has no pgvector")
+    store = Store(session)
+    store.add(*(text_of(number, chars=500) for number in range(60)))
+    return store
+
+
+def changed(text: str, every: int = 9) -> str:
+    """A text with every ninth character replaced: near, and not the same."""
+    return "".join("某" if number % every == every - 1 and char not in "。，\n" else char
+                   for number, char in enumerate(text))  # fmt: skip
+
+
+def test_the_source_is_the_first_candidate(store: Store) -> None:
+    (source,) = store.add(story())
+
+    found = store.candidates(changed(story()))
+
+    assert found[0].text_id == source
+    assert found[0].gain > 0.2
+    assert all(one.gain < found[0].gain / 2 for one in found[1:])
+
+
+def test_a_few_paragraphs_inside_another_article_are_found(store: Store) -> None:
+    (source,) = store.add(story())
+    inserted = changed(story())[300:650]
+
+    found = store.candidates(text_of(900, chars=700) + inserted + text_of(901, chars=700))
+
+    assert source in [one.text_id for one in found]
+
+
+def test_texts_passed_over_are_no_candidates(store: Store) -> None:
+    (source,) = store.add(story())
+
+    assert source not in [one.text_id for one in store.candidates(story(), not_texts=(source,))]
+
+
+def test_many_versions_of_one_story_do_not_hide_it(store: Store) -> None:
+    """They are counted once, though they fill all that is looked up first."""
+    versions = store.add(*(changed(story(), every) for every in range(12, 12 + NEAREST + 20)))
+    store.session.add_all(TextFamily(text_id=number, family_id=versions[0]) for number in versions)
+    store.session.flush()
+
+    found = store.candidates(changed(story()))
+
+    assert {one.family_id for one in found[:SAME_STORY]} == {versions[0]}
+    assert [one.family_id for one in found].count(versions[0]) == SAME_STORY
+    assert found[0].gain > 0.2
+
+
+def test_a_passage_of_many_unrelated_texts_gives_no_candidate(store: Store) -> None:
+    """A disclaimer on 60 pages: near everything, so nearer to nothing."""
+    disclaimer = changed(story())[:180]
+    store.add(*(text_of(1_000 + number, chars=360) + "\n" + disclaimer for number in range(60)))
+
+    found = store.candidates(text_of(2_000, chars=360) + "\n" + story()[:180])
+
+    assert all(one.gain < 0.12 for one in found)
+
+
+def test_a_text_without_sentences_has_no_candidates(store: Store) -> None:
+    assert store.candidates("") == []
+    assert store.candidates("—— 。。。") == []
+
+
+def test_bits_seen_from_another_mean_are_never_compared(store: Store) -> None:
+    store.add(story())
+    asked = encode_passages(story(), store.encoder, Background(np.zeros(256, np.float32), store.background.sample))
+
+    assert meaning_candidates(store.session, asked, encoder=ENCODER) == []
+    assert meaning_candidates(store.session, store.asked(story()), encoder="another 1") == []
+
+
+def test_the_limit_counts_stories(store: Store) -> None:
+    store.add(*(changed(story(), every) for every in range(5, 15)))
+
+    assert len(store.candidates(story(), limit=2)) == 2
