@@ -22,10 +22,15 @@ NEXT: Final = 20
 """Stories beside which a passage is near."""
 BEST: Final = 2
 """Passages that count: a few paragraphs in a foreign article are found like a whole one."""
-LEAST_GAIN: Final = 0.05
-"""Gain of a candidate."""
-NEAREST: Final = 60
-"""Passages looked up for each asked."""
+LEAST_GAIN: Final = 0.02
+"""Gain of a candidate. Of condensed articles some have no more."""
+IN_VIEW: Final = 1_500
+FEWEST_IN_VIEW: Final = 60
+MOST_IN_VIEW: Final = 300
+"""Passages that the index keeps in view for a text, in all and for each asked passage: a short text has one or two, and
+what the index misses for these is missed for the text."""
+NEAREST: Final = 150
+"""Passages looked up for each asked at most."""
 FEWEST_STORIES: Final = NEXT // 2
 """Stories among them: with fewer, one story crowds out the others and is passed over in a second look-up."""
 SAME_STORY: Final = 3
@@ -68,8 +73,10 @@ def meaning_candidates(
 
 
 def _nearest(session: "Session", background_id: int, asked: list[str], not_texts: Collection[int]) -> list[NearPassage]:
-    near = nearest_passages(session, background_id, asked, limit=NEAREST, not_texts=not_texts)
-    crowded = _crowded(near)
+    in_view = max(FEWEST_IN_VIEW, min(MOST_IN_VIEW, IN_VIEW // len(asked)))
+    limit = min(NEAREST, in_view)
+    near = nearest_passages(session, background_id, asked, limit=limit, in_view=in_view, not_texts=not_texts)
+    crowded = _crowded(near, limit)
     if crowded:
         numbers = sorted(crowded)
         families = {family for found in crowded.values() for family in found}
@@ -77,7 +84,8 @@ def _nearest(session: "Session", background_id: int, asked: list[str], not_texts
             session,
             background_id,
             [asked[number] for number in numbers],
-            limit=NEAREST,
+            limit=limit,
+            in_view=in_view,
             not_texts=not_texts,
             not_families=families,
         )
@@ -85,7 +93,7 @@ def _nearest(session: "Session", background_id: int, asked: list[str], not_texts
     return near
 
 
-def _crowded(near: Iterable[NearPassage]) -> dict[int, set[int]]:
+def _crowded(near: Iterable[NearPassage], limit: int) -> dict[int, set[int]]:
     """Return the asked passages with too few stories among the nearest, and these stories."""
     stories: dict[int, set[int]] = defaultdict(set)
     found: dict[int, int] = defaultdict(int)
@@ -95,7 +103,7 @@ def _crowded(near: Iterable[NearPassage]) -> dict[int, set[int]]:
     return {
         asked: families
         for asked, families in stories.items()
-        if len(families) < FEWEST_STORIES and found[asked] >= NEAREST
+        if len(families) < FEWEST_STORIES and found[asked] >= limit
     }
 
 

@@ -173,7 +173,7 @@ def _compared(session: "Session", text_id: int, compare: Compare) -> EncodingPro
     return EncodingProgress(compared=1)
 
 
-def ask_anew(engine: "Engine", encoder: Encoder, *, should_stop: Callable[[], bool]) -> bool:
+def encode_again(engine: "Engine", encoder: Encoder, *, should_stop: Callable[[], bool]) -> bool:
     """Begin a new background, from which all texts are encoded again while the present one serves. Return whether one
     is being built. Raises EncoderUnavailable.
     """

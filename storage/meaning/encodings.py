@@ -96,7 +96,7 @@ def newest_text(session: Session) -> int:
 
 
 def note_reached(session: Session, background_id: int, newest: int) -> None:
-    """Remember that all texts are encoded up to some below `newest`, which need not be looked at again."""
+    """Remember that all texts up to some below `newest` are encoded."""
     reached = max(0, newest - LATE)
     session.execute(
         update(MeaningBackground)

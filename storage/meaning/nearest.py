@@ -11,9 +11,7 @@ from storage.postgres.rows import records_of
 from storage.records.meaning import NearPassage
 from storage.types import array_literal
 
-LOOKED_AT: Final = 60
-"""Passages that the search of the index keeps in view (hnsw.ef_search); at least as many as are returned."""
-MOST_LOOKED_AT: Final = 1_000
+MOST_IN_VIEW: Final = 1_000
 """The extension's own limit."""
 
 
@@ -23,27 +21,29 @@ def nearest_passages(
     asked: Sequence[str],
     *,
     limit: int,
+    in_view: int = 100,
     not_texts: Collection[int] = (),
     not_families: Collection[int] = (),
 ) -> list[NearPassage]:
     """Return for each asked passage, a string of 0 and 1, the `limit` nearest of a background, nearest first.
 
-    Some may be missed: the index is approximate. Passages of `not_texts`, and of texts of `not_families`, are passed
-    over. Empty without pgvector.
+    Some may be missed: the index is approximate. `in_view`: passages that its search keeps in view (hnsw.ef_search):
+    the more, the fewer are missed, and the longer it takes. Passages of `not_texts`, and of texts of `not_families`,
+    are passed over. Empty without pgvector.
     """
     schema = vector_index.extension_schema(session)
     if schema is None or not asked:
         return []
     size = len(asked[0])
-    looked_at = min(MOST_LOOKED_AT, max(LOOKED_AT, limit))
+    in_view = min(MOST_IN_VIEW, max(in_view, limit))
     # Where texts are passed over, the search goes on until there are enough.
     goes_on = "relaxed_order" if not_texts or not_families else "off"
     session.execute(
         text(
-            "SELECT set_config('hnsw.ef_search', :looked_at, true), set_config('hnsw.iterative_scan', :goes_on, true),"
+            "SELECT set_config('hnsw.ef_search', :in_view, true), set_config('hnsw.iterative_scan', :goes_on, true),"
             " set_config('max_parallel_workers_per_gather', '0', true)"
         ),
-        {"looked_at": str(looked_at), "goes_on": goes_on},
+        {"in_view": str(in_view), "goes_on": goes_on},
     )
     passed_over = " AND p.text_id <> ALL(CAST(:not_texts AS bigint[]))" if not_texts else ""
     if not_families:

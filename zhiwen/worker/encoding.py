@@ -48,17 +48,17 @@ def encode_as_set(
     return encode_store(engine, encoder, should_stop=should_stop, on_progress=on_progress, compare=compare)
 
 
-def begin_anew(settings: "Settings", engine: "Engine", *, should_stop: Callable[[], bool]) -> bool:
+def begin_again(settings: "Settings", engine: "Engine", *, should_stop: Callable[[], bool]) -> bool:
     """Has all texts encoded again, beside the vectors that serve. Returns whether that has begun.
 
     Raises EncoderUnavailable.
     """
-    from matcher.worker.encoding import ask_anew  # noqa: PLC0415  # loads numpy
+    from matcher.worker.encoding import encode_again  # noqa: PLC0415  # loads numpy
 
     encoder = encoder_of(settings)
     if encoder is None or not require_vectors(settings, engine):
         return False
-    return ask_anew(engine, encoder, should_stop=should_stop)
+    return encode_again(engine, encoder, should_stop=should_stop)
 
 
 def comparison_by_meaning(settings: "Settings", encoder: "Encoder") -> "Compare | None":

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from matcher.meaning.encoder import EncoderUnavailable
 from matcher.meaning.layer import layer_state
 from matcher.worker.backgrounds import OUTGROWN
-from matcher.worker.encoding import BATCH, ask_anew, encode_store
+from matcher.worker.encoding import BATCH, encode_again, encode_store
 from storage.engine import transaction
 from storage.meaning import background, encodings, vector_index
 from storage.models.meaning import PASSAGE_VECTOR, EncodedText, MeaningBackground
@@ -166,7 +166,7 @@ def test_a_rebuilt_background_serves_only_when_it_is_complete(store: Engine) -> 
     encode_store(store, WordEncoder(), should_stop=never, compare=lambda *_: None)
     with transaction(store) as session:
         before = background.serving_id(session, ENCODER)
-    assert ask_anew(store, WordEncoder(), should_stop=never)
+    assert encode_again(store, WordEncoder(), should_stop=never)
     stopped: list[int] = []
 
     encode_store(

@@ -211,6 +211,17 @@ def test_the_desk_shows_sentence_beside_sentence(
     assert "Retired accountant Ke Wenqian" in page
 
 
+@pytest.mark.parametrize(
+    ("language", "words"), [("zh", "一方是另一方的翻译：得分 "), ("en", "One translates the other: score ")]
+)
+def test_the_desk_explains_a_pair_by_meaning(
+    client: FlaskClient, engine_of_store: Engine, language: str, words: str
+) -> None:
+    add_person(engine_of_store, name=f"讲解{language}", language=language)
+    let_in(client, name=f"讲解{language}")
+    assert words in client.get("/why", query_string={"left": SOURCE, "right": TRANSLATION}).text
+
+
 def test_the_desk_leaves_meaning_out_if_asked(client: FlaskClient, engine_of_store: Engine) -> None:
     page = _checked(client, engine_of_store, "zh", text=story(), meaning="off")
     assert "相似不等于抄袭" not in page

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 from storage.engine import transaction
 from zhiwen.output.progress import bar
 from zhiwen.output.terminal import say
-from zhiwen.worker.encoding import begin_anew, encode_as_set, state_of_layer
+from zhiwen.worker.encoding import begin_again, encode_as_set, state_of_layer
 
 if TYPE_CHECKING:
     from threading import Event
@@ -27,10 +27,10 @@ def encode_with_bar(
     *,
     compares: bool = True,
     most: int | None = None,
-    anew: bool = False,
+    again: bool = False,
 ) -> None:
-    """Encodes the texts that wait, with progress on stderr. `most`: leaves more than so many to the worker. `anew`:
-    all texts again, while the present vectors serve.
+    """Encodes the texts that wait, with progress on stderr. `most`: leaves more than so many to the worker. `again`:
+    all texts, while the present vectors serve.
     """
     from matcher.meaning.encoder import EncoderUnavailable  # noqa: PLC0415  # loads numpy
 
@@ -40,13 +40,13 @@ def encode_with_bar(
         state = state_of_layer(settings, session)
     if state is None:
         return
-    waiting = state.texts if anew else state.waiting
+    waiting = state.texts if again else state.waiting
     if most is not None and waiting > most:
         say(f"{waiting} texts are not encoded by meaning yet. The worker does it, as does: zhiwen match")
         return
     try:
-        if anew:
-            begin_anew(settings, engine, should_stop=stop.is_set)
+        if again:
+            begin_again(settings, engine, should_stop=stop.is_set)
         if waiting >= SAID_FROM:
             say(f"Encoding {waiting} texts by meaning. It can be interrupted, and goes on next time.")
         with bar("encoding", waiting) as shown:

@@ -28,7 +28,7 @@ def recompute(*, everything: bool, meaning: bool) -> None:
             done = bring_up_to_date(engine, should_stop=stop.is_set, on_progress=shown)
         with transaction(engine) as session:
             left = stored.waiting(session)
-        encode_with_bar(settings, engine, stop, compares=False, anew=meaning)
+        encode_with_bar(settings, engine, stop, compares=False, again=meaning)
     say(f"Recomputed {done} fingerprints; {left} remain.")
     if done:
         say("Compare them again with: zhiwen match")
