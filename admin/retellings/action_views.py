@@ -37,7 +37,10 @@ def open_case(retelling_id: int) -> _Answer:
     if isinstance(opened, Because):
         return shown(retelling, problem=label(opened, "no_case")), _CONFLICT
     note("retelling.case", f"~{retelling_id}", {"to": f"#{opened}"})
-    flash(_("Case #%(number)s is open. It says that it rests on meaning alone.", number=opened), "success")
+    flash(
+        _("It is in case #%(number)s now, which says that this page is there by its meaning alone.", number=opened),
+        "success",
+    )
     return redirect(case_url(opened))
 
 

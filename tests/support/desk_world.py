@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from flask import Flask
@@ -31,6 +31,7 @@ from tests.support.alerts import fill_alerts
 from tests.support.cases import store_case
 from tests.support.desk_client import COPY, COPY_TEXT, SOURCE
 from tests.support.monitoring import fill_watching
+from tests.support.retellings import THEIR_SIDE, stored_retelling
 
 NOWHERE = 987_654_321
 """A number that nothing goes by."""
@@ -57,6 +58,7 @@ class Route:
 def fill(engine: Engine, owner_of_view: AccountRecord) -> dict[str, str]:
     """Stores one of everything; the values of the parameters of routes, by name."""
     case = store_case(engine)
+    retelling = stored_retelling(engine, copy=replace(THEIR_SIDE, url="https://copier.example/retold"))
     with transaction(engine) as session:
         site = sites.get_site(session, COPY.site or "")
         run_id = runs.start_run(session, site.id, trigger="hand")
@@ -101,6 +103,7 @@ def fill(engine: Engine, owner_of_view: AccountRecord) -> dict[str, str]:
         "list_name": "hits",
         "owner_id": site.owner_id,
         "page_id": case.ours.page_id,
+        "retelling_id": retelling.id,
         "run_id": run_id,
         "secret": "x",
         "session_id": 1,

@@ -64,8 +64,9 @@ class Verdict:
 
     @property
     def is_right(self) -> bool:
-        is_false = self.false_hits or self.false_retellings
-        return not is_false and all(one.is_right for one in (*self.copies, *(self.retellings or ())))
+        are_false = self.false_hits or self.false_retellings
+        are_right = all(copy.is_right for copy in self.copies) and all(one.is_right for one in self.retellings or ())
+        return not are_false and are_right
 
 
 def judge_demo(

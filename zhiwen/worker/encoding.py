@@ -9,7 +9,7 @@ from storage.engine import transaction
 from storage.matches import backlog
 from storage.meaning import background, encodings, vector_index
 from storage.meaning.retellings import withdraw_outdated
-from zhiwen.wiring import encoder_of, require_vectors
+from zhiwen.wiring import case_rule, encoder_of, require_vectors
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -63,6 +63,7 @@ def begin_again(settings: "Settings", engine: "Engine", *, should_stop: Callable
 
 def comparison_by_meaning(settings: "Settings", encoder: "Encoder") -> "Compare | None":
     """What is done with each encoded text; None: nothing is compared."""
+    from matcher.cases.cases_by_meaning import follow_up_retellings  # noqa: PLC0415  # loads the dictionaries
     from matcher.retellings.keep_retellings import keep_retellings  # noqa: PLC0415  # loads numpy
     from matcher.retellings.opening import MeaningOfStore  # noqa: PLC0415
 
@@ -70,6 +71,8 @@ def comparison_by_meaning(settings: "Settings", encoder: "Encoder") -> "Compare 
 
     def compare(session: "Session", text_id: int) -> None:
         keep_retellings(session, opened(session), text_id)
+        least_score = settings.retelling_case_score
+        follow_up_retellings(session, text_id, least_score=least_score, rule=case_rule(settings))
 
     return compare
 

@@ -66,10 +66,11 @@ def test_every_example_does_what_the_page_says(environment: dict[str, str]) -> N
         printed = run(language, example, environment)
         told.append(json.loads(printed) if language == "sh" else printed.splitlines())
 
-    check, pushed, gone, backfill, matches, cases, pages, decided = told
+    check, pushed, gone, backfill, matches, cases, retellings, pages, decided = told
     assert check["verdict"] in {"original", "borrowed", "copy", "cannot_judge"}
     assert (pushed["status"], gone["id"], gone["gone_at"] is not None) == ("created", "2026-0301", True)
     assert backfill == []
     assert (matches["items"], [case["state"] for case in cases["items"]]) == ([], ["new"])
+    assert retellings == {"items": [], "next": None}
     assert len(pages) == 250 + 1 + 2
     assert decided == []

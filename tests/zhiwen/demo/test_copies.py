@@ -112,6 +112,15 @@ def test_an_embedded_passage_lies_between_paragraphs_of_another_text(copy: Artic
     assert not is_taken[-1]
 
 
+@pytest.mark.parametrize("copy", [*disguised(Disguise.RETOLD), *disguised(Disguise.TRANSLATED)])
+def test_a_retelling_has_hardly_a_run_of_eight_characters_of_its_source(copy: Article) -> None:
+    source = han(source_of(copy))
+    runs = {source[start : start + 8] for start in range(len(source) - 7)}
+    own = han(copy.text)
+
+    assert sum(own[start : start + 8] in runs for start in range(len(own) - 7)) < len(own) / 20
+
+
 @pytest.mark.parametrize("copy", disguised(Disguise.EDITED))
 def test_editing_touches_five_to_fifteen_in_a_hundred_characters(copy: Article) -> None:
     source = source_of(copy)

@@ -14,7 +14,8 @@ import psutil
 import pytest
 
 from storage.records.matches import Evidence, HitRecord, HitSide
-from storage.types import Credit, MatchKind, SiteRole
+from storage.records.retellings import RetellingRecord
+from storage.types import Credit, MatchKind, Relation, RetellingKind, RetellingState, SiteRole
 from zhiwen.demo.judging import judge_demo
 from zhiwen.demo.sites import build_sites
 
@@ -40,6 +41,7 @@ def planted_hits() -> list[HitRecord]:
         hit(site.address + planted.copy_path, sites["original"].address + source, planted.credit)
         for site in sites.values()
         for planted in site.planted
+        if planted.retelling is None
         for source in planted.source_paths
     ]
 
@@ -89,6 +91,59 @@ def test_a_wrong_credit_is_wrong() -> None:
     assert not judge_demo(build_sites(ADDRESSES), [replace(first, credit=other_credit), *others]).is_right
 
 
+def planted_retellings() -> list[RetellingRecord]:
+    sites = {site.name: site for site in build_sites(ADDRESSES)}
+    return [
+        retelling(
+            site.address + planted.copy_path, sites["original"].address + planted.source_paths[0], planted.retelling
+        )
+        for site in sites.values()
+        for planted in site.planted
+        if planted.retelling is not None
+    ]
+
+
+def retelling(copy: str, source: str, kind: RetellingKind) -> RetellingRecord:
+    unknown = (None, RetellingState.OPEN, None, None, None, datetime.now(UTC))
+    figures = (kind, 0.9, 3, (1, 1), (), (), 0.9, (), Relation.COPY)
+    return RetellingRecord(1, side(copy), side(source), *figures, *unknown)
+
+
+def test_retellings_are_judged_by_kind_direction_and_relation() -> None:
+    sites, found = build_sites(ADDRESSES), planted_retellings()
+    assert [one.kind for one in found] == [RetellingKind.TRANSLATED, RetellingKind.RETOLD]
+
+    assert judge_demo(sites, planted_hits(), found).is_right
+    for wrong in (
+        found[1:],
+        [replace(found[0], kind=RetellingKind.RETOLD), found[1]],
+        [replace(found[0], copy=found[0].source, source=found[0].copy), found[1]],
+        [replace(found[0], relation=Relation.BOTH_FROM_THIRD), found[1]],
+    ):
+        assert not judge_demo(sites, planted_hits(), wrong).is_right
+
+
+def test_a_retelling_named_on_an_innocent_page_is_false() -> None:
+    sites = build_sites(ADDRESSES)
+    innocent = next(site for site in sites if site.name == "innocent")
+    source = next(site for site in sites if site.name == "original")
+    accused = innocent.address + innocent.innocent_paths[0]
+    false = retelling(accused, source.address + source.article_paths[0], RetellingKind.RETOLD)
+
+    verdict = judge_demo(sites, planted_hits(), [*planted_retellings(), false])
+
+    assert not verdict.is_right
+    assert verdict.false_retellings == (false,)
+    assert accused not in verdict.left_alone
+
+
+def test_without_an_encoder_nothing_is_judged_by_meaning() -> None:
+    verdict = judge_demo(build_sites(ADDRESSES), planted_hits())
+
+    assert verdict.is_right
+    assert verdict.retellings is None
+
+
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
     return {**os.environ, "ZHIWEN_HOME": str(tmp_path / "我的 home"), "PYTHONUNBUFFERED": "1"}
@@ -116,6 +171,7 @@ def test_the_demo_finds_every_planted_copy_serves_the_admin_and_leaves_nothing_r
         demo.stderr.close()
 
     assert "21 of 21 planted copies found, 0 false." in words
+    assert "2 of 2 retellings found and named right, 0 false." in words
     assert not re.search("FALSE|MISSED", words)
     assert started, "the demo runs a web server and a database as processes of their own"
     assert _end_within(started, limit_s=20)
