@@ -28,12 +28,16 @@ ENDING: Final = 2.0
 """Below the threshold: enough for a note or a reference below the text."""
 
 LEAST_CORE: Final = 300
-"""Bytes of whole sentences that the reader must have, to be sure."""
+"""Bytes of whole sentences that the reader must have, to be sure of a text that is not most of its page."""
 LEAST_CORE_SHARE: Final = 0.15
 LEAST_TAKEN_SHARE: Final = 0.25
 """Of the page's text that is in no link. Below them the page is a list, a listing, or built of short lines, as 49 of
 506 pages of the web at large are: on these trafilatura has F1 .91 and this reader .83, on the others .917 and .935.
 """
+SHORT_CORE: Final = 100
+SHORT_CORE_SHARE: Final = 0.25
+SHORT_TAKEN_SHARE: Final = 0.6
+"""The same for a short text, which is most of what its page says."""
 BELOW_LISTINGS: Final = 20
 """Blocks below the last text in which lines of a listing are looked for."""
 _NEVER_CODE: Final = names.COMMENTS | names.NAV_TAG | names.FOOTER_TAG
@@ -110,7 +114,9 @@ def _is_sure(tree: PageTree, region: Region, places: tuple[int, ...]) -> bool:
     )
     core = sum(region.sizes[place] for place in places if region.prose[place])
     taken = sum(region.sizes[place] for place in places)
-    return core >= max(LEAST_CORE, LEAST_CORE_SHARE * total) and taken >= LEAST_TAKEN_SHARE * total
+    if core < LEAST_CORE:
+        return core >= max(SHORT_CORE, SHORT_CORE_SHARE * total) and taken >= SHORT_TAKEN_SHARE * total
+    return core >= LEAST_CORE_SHARE * total and taken >= LEAST_TAKEN_SHARE * total
 
 
 def _add_headings(found: Features, scores: np.ndarray, kept: np.ndarray) -> None:
