@@ -25,12 +25,15 @@ def features_of_words(tree: PageTree, region: Region, said: PageWords, found: Fe
     """`found`: those of the block's text and links."""
     heads = [block.text[:LOOKED_AT] for block in tree.blocks]
     sizes = np.array(region.sizes)
-    requests, lines = sizes < LONGEST_REQUEST, sizes < LONGEST_LINE
-    asks = requests & np.array([ASKING.search(head) is not None for head in heads], dtype=bool)
+    lines = sizes < LONGEST_LINE
+    # Menus are most of a page's blocks, and need no words to be known for one.
+    is_read = (sizes < LONGEST_REQUEST) & ~found["all linked"]
+    asks = np.array([bool(one) and ASKING.search(head) is not None for one, head in zip(is_read, heads, strict=True)])
+    credit = np.array([bool(one) and CREDIT.search(head) is not None for one, head in zip(is_read, heads, strict=True)])
     points = lines & np.array([POINTING.match(head) is not None for head in heads], dtype=bool)
     named = [bool(one) and _names(head, said.site_names) for one, head in zip(asks, heads, strict=True)]
     return _of_stated(tree, region, said) | {
-        "credit": lines & np.array([CREDIT.search(head) is not None for head in heads], dtype=bool),
+        "credit": lines & credit,
         "asks": asks,
         "asks, names site": asks & np.array(named, dtype=bool),
         "points": points,

@@ -32,6 +32,7 @@ NAV_TAG: Final = 1 << 16
 TABLE_TAG: Final = 1 << 17
 FORM_TAG: Final = 1 << 18
 CAPTION_TAG: Final = 1 << 19
+"""By tag, or by a class such as `wp-caption`."""
 TEASER: Final = 1 << 20
 """Not by name: one of several alike that each hold a linked title. See `crawler.extraction.main_content.teasers`."""
 
@@ -64,6 +65,7 @@ _WORDS: Final = {
         |btn|icons?)\b""",
     ADVERT: r"""\b(?:adverts?|advertisements?|advertising|ads?|sponsor(?:ed)?|promo(?:tion)?|anzeige|affiliate|shop
         |product|banner)\b""",
+    CAPTION_TAG: r"(?<!no-)caption | bildunterschrift",
     HIDDEN: r"""^(?:is-|u-|js-)?(?:hidden|hide|invisible|sr-only|visually-?hidden|screen-?reader(?:-text)?|d-none
         |no-?print|hidden-print)$""",
 }

@@ -14,6 +14,7 @@ from crawler.extraction.main_content.block_features import features_of
 from crawler.extraction.main_content.block_markup import Features
 from crawler.extraction.main_content.block_weights import WEIGHTS
 from crawler.extraction.main_content.clutter import is_gutter, is_site_column
+from crawler.extraction.main_content.lines_above import captions_in, lines_above
 from crawler.extraction.main_content.page_words import PageWords
 
 NEARLY: Final = 1.5
@@ -27,12 +28,16 @@ ENDING: Final = 2.0
 """Below the threshold: enough for a note or a reference below the text."""
 
 LEAST_CORE: Final = 300
-"""Bytes of whole sentences that the reader must have, to be sure."""
+"""Bytes of whole sentences that the reader must have, to be sure of a text that is not most of its page."""
 LEAST_CORE_SHARE: Final = 0.15
-LEAST_TAKEN_SHARE: Final = 0.3
+LEAST_TAKEN_SHARE: Final = 0.25
 """Of the page's text that is in no link. Below them the page is a list, a listing, or built of short lines, as 49 of
 506 pages of the web at large are: on these trafilatura has F1 .91 and this reader .83, on the others .917 and .935.
 """
+SHORT_CORE: Final = 100
+SHORT_CORE_SHARE: Final = 0.25
+SHORT_TAKEN_SHARE: Final = 0.6
+"""The same for a short text, which is most of what its page says."""
 BELOW_LISTINGS: Final = 20
 """Blocks below the last text in which lines of a listing are looked for."""
 _NEVER_CODE: Final = names.COMMENTS | names.NAV_TAG | names.FOOTER_TAG
@@ -59,6 +64,7 @@ def own_reading(tree: PageTree, said: PageWords, *, weights: Mapping[str, float]
     scores = scored(found, weights)
     kept = (scores > 0) & (_within(region) | _said_elsewhere(found, region))
     kept &= ~(found["all into site"] & (np.array(region.sizes) > LINK_BYTES) & (scores < SURELY))
+    kept &= ~captions_in(region, found) & ~lines_above(tree, region, found, said.title)
     _add_listings(tree, region, kept)
     _add_endings(tree, region, scores, found, kept)
     _add_headings(found, scores, kept)
@@ -108,7 +114,9 @@ def _is_sure(tree: PageTree, region: Region, places: tuple[int, ...]) -> bool:
     )
     core = sum(region.sizes[place] for place in places if region.prose[place])
     taken = sum(region.sizes[place] for place in places)
-    return core >= max(LEAST_CORE, LEAST_CORE_SHARE * total) and taken >= LEAST_TAKEN_SHARE * total
+    if core < LEAST_CORE:
+        return core >= max(SHORT_CORE, SHORT_CORE_SHARE * total) and taken >= SHORT_TAKEN_SHARE * total
+    return core >= LEAST_CORE_SHARE * total and taken >= LEAST_TAKEN_SHARE * total
 
 
 def _add_headings(found: Features, scores: np.ndarray, kept: np.ndarray) -> None:
@@ -125,7 +133,8 @@ def _add_endings(tree: PageTree, region: Region, scores: np.ndarray, found: Feat
     if not any(region.core):
         return
     box = max(set(region.boxes), key=lambda one: found["share of box"][region.boxes.index(one)])
-    below = found["after core"] & found["in region"] & (np.array(region.boxes) == box)
+    leads_on = found["asks"] | found["points"] | found["credit"]
+    below = found["after core"] & found["in region"] & (np.array(region.boxes) == box) & ~leads_on
     elsewhere = below & ~found["linked into site"].astype(bool) & ~found["heading"] & (scores > -ENDING)
     reach = np.flatnonzero(elsewhere)
     if len(reach):

@@ -114,3 +114,30 @@ def test_hostile_data_are_read_in_bounds() -> None:
         data = json.dumps({"@type": "Recipe", "articleBody": value, "recipeIngredient": value, "text": value})
         tree = page_tree(tree_of(f"<script type='application/ld+json'>{data}</script>").elements[0])
         assert isinstance(words_of_page(tree.elements[0], title="", description="", url="not an address").stated, str)
+
+
+def test_names_dates_and_buttons_between_headline_and_text_are_left_out() -> None:
+    names = "<li class='author'>Jane Doe</li><li class='date'>19.10.2026, 11:29</li><li class='social_share'>email</li>"
+    again = "<h2>The last ferry leaves from the northern pier</h2>"
+    text = text_of_page(
+        f"{HEADLINE}<div>{again}<ul>{names}</ul></div><div class='article-body'>{marked_up(ENGLISH * 2)}</div>"
+    )
+    assert text.splitlines()[0] == ENGLISH[0]
+
+
+def test_a_list_of_ingredients_above_the_steps_is_kept() -> None:
+    rows = "".join(f"<li>{one}</li>" for one in ("250 g of flour", "three eggs", "a cup of milk", "butter"))
+    text = text_of_page(f"<article>{HEADLINE}<ul>{rows}</ul><p>{STEP}</p>{marked_up(ENGLISH * 2)}</article>")
+    assert "three eggs" in text
+
+
+def test_a_story_in_pictures_keeps_its_captions() -> None:
+    slides = "".join(
+        f"<figure><img src='{n}.jpg'><figcaption>{line}</figcaption></figure>" for n, line in enumerate(ENGLISH * 3)
+    )
+    assert ENGLISH[1] in text_of_page(f"<article>{HEADLINE}{slides}</article>")
+
+
+def test_a_pointer_below_the_last_sentence_is_left_out() -> None:
+    pointer = "<p>Read more about it <a href='/b.html'>here</a></p>"
+    assert "Read more" not in text_of_page(body_of(pointer))
