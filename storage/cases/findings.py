@@ -21,7 +21,7 @@ from storage.types import CaseEventKind, CaseQueue, CaseState, Dismissal, Standi
 
 _CLAIM = text("SELECT pg_advisory_xact_lock(hashtext('zhiwen cases'), 0)")
 _CASE_COLUMNS = ("our_page_id", "other_key", "other_owner_id", "queue")
-_NOT_OF_THE_PAGE = (*_CASE_COLUMNS, "other_host")
+_NOT_OF_THE_PAGE = (*_CASE_COLUMNS, "other_host", "other_account")
 
 
 def claim_cases(session: Session) -> None:
@@ -180,12 +180,13 @@ def _locked(session: Session, finding: CaseFinding) -> int | None:
 
 
 def _adopted(session: Session, finding: CaseFinding) -> int | None:
-    """Turns the case of a host into that of its owner, if the host has been given one since."""
+    """Turns the case of a host or an account into that of its owner, if it has been given one since."""
     if finding.other_owner_id is None:
         return None
+    former = f"host:{finding.other_host}" if finding.other_account is None else f"account:{finding.other_account}"
     return session.scalar(
         update(Case)
-        .where(Case.our_page_id == finding.our_page_id, Case.other_key == f"host:{finding.other_host}")
+        .where(Case.our_page_id == finding.our_page_id, Case.other_key == former)
         .values(other_key=finding.other_key, other_owner_id=finding.other_owner_id)
         .returning(Case.id)
     )

@@ -73,6 +73,8 @@ class CaseFinding:
     standing: Standing
     broken_terms: tuple[LicenceTerm, ...] = ()
     licence_id: int | None = None
+    other_account: str | None = None
+    """On a platform of many authors, whose page theirs is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,9 @@ class NewArticle:
     lead_image: str | None = None
     etag: str | None = None
     last_modified: str | None = None
+    account: str | None = None
+    """On a platform of many authors, whose page it is: “platform:id”."""
+    account_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +88,15 @@ class PageRecord:
     owner_name: str | None = None
     site_rights: Rights | None = None
     """The site's rule for articles without other information."""
+    account: str | None = None
+    """On a platform of many authors, whose page it is: “platform:id”. Its owner is that of the account, if a person has
+    assigned it; but the pages of a site of ours are ours.
+    """
+    account_name: str = ""
 
     @property
     def owner_key(self) -> str:
         """The party behind the page, as far as known: pages with equal keys make no hit."""
-        return f"owner:{self.owner_id}" if self.owner_id is not None else f"host:{self.host}"
+        if self.owner_id is not None:
+            return f"owner:{self.owner_id}"
+        return f"host:{self.host}" if self.account is None else f"account:{self.account}"

@@ -77,4 +77,6 @@ def _new_article(state: "RunState", series: "Series") -> NewArticle:
         lead_image=article.lead_image,
         etag=answer.etag,
         last_modified=answer.last_modified,
+        account=None if article.account is None else article.account.key,
+        account_name="" if article.account is None else article.account.name,
     )
