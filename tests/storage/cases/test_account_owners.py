@@ -1,5 +1,7 @@
 """Accounts on platforms of many authors: their pages are those of the account, until a person assigns it to an owner."""
 
+from typing import Any
+
 import pytest
 from sqlalchemy.orm import Session
 
@@ -16,7 +18,7 @@ from tests.support.factories import a_site
 HOST = "mp.weixin.qq.com"
 
 
-def copied_by(session: Session, number: int, account: str, name: str = "", **fields: object) -> int:
+def copied_by(session: Session, number: int, account: str, name: str = "", **fields: Any) -> int:
     """A case about our page `number`, with a copy on the platform by that account; its id."""
     ours = a_page(session, f"https://ours.example/{number}", 2 * number)
     theirs = a_page(
@@ -25,7 +27,7 @@ def copied_by(session: Session, number: int, account: str, name: str = "", **fie
         2 * number + 1,
         account=f"weixin:{account}",
         account_name=name,
-        **fields,  # type: ignore[arg-type]
+        **fields,
     )
     page = pages.page_by_id(session, theirs.page_id)
     assert page is not None
@@ -41,8 +43,8 @@ def copied_by(session: Session, number: int, account: str, name: str = "", **fie
     return case_id
 
 
-def names(session: Session, **fields: str) -> dict[int, str]:
-    return {case.id: case.other_name for case in listing.list_cases(session, CaseFilter(**fields), limit=50)}
+def names(session: Session, *, owner: str | None = None) -> dict[int, str]:
+    return {case.id: case.other_name for case in listing.list_cases(session, CaseFilter(owner=owner), limit=50)}
 
 
 def test_copies_on_one_platform_are_those_of_their_accounts(session: Session) -> None:
@@ -95,9 +97,9 @@ def test_a_case_found_before_the_assignment_is_adopted_by_a_later_finding(sessio
     theirs = pages.get_page(session, f"https://{HOST}/s/1")
     assert ours is not None
     assert theirs is not None
-    saved = [a_page(session, one.url, number) for one, number in ((ours, 2), (theirs, 3))]
+    first, second = (a_page(session, one.url, number) for one, number in ((ours, 2), (theirs, 3)))
     found = a_finding(
-        *saved, HOST, other_key=f"owner:{owner.id}", other_owner_id=owner.id, other_account="weixin:a"
+        first, second, HOST, other_key=f"owner:{owner.id}", other_owner_id=owner.id, other_account="weixin:a"
     )
     findings.keep_findings(session, [found])
     assert list(names(session).values()) == ["某公司"]
