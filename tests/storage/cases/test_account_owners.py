@@ -1,4 +1,4 @@
-"""Accounts on platforms of many authors: their pages are those of the account, until a person assigns it to an owner."""
+"""Accounts on platforms: pages are those of their account, until a person assigns it to an owner."""
 
 from typing import Any
 
