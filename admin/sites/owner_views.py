@@ -12,7 +12,8 @@ from admin.sites.form import LONGEST_NAME
 from admin.web import form_fields
 from admin.web.answers import done, or_404
 from admin.web.db_session import database
-from storage.errors import NameTaken
+from storage.cases import account_owners
+from storage.errors import NameTaken, NotKnown
 from storage.records.sites import OwnerRecord
 from storage.sites import owners, sites
 from storage.types import AccountRole
@@ -40,6 +41,19 @@ def add() -> AnyResponse | tuple[str, int]:
         return _list(_("There is an owner of this name already.")), 409
     note("owner.add", name)
     return done(_("%(name)s is added.", name=name), "owners.detail", owner_id=owner.id)
+
+
+@blueprint.post("/accounts")
+@needs(AccountRole.MANAGER)
+def assign() -> AnyResponse | tuple[str, int]:
+    """Assigns an account on a platform to an owner."""
+    account, name = form_fields.line("account", LONGEST_FIELD), form_fields.line("owner")
+    try:
+        moved = account_owners.assign_account(database(), account, name)
+    except NotKnown:
+        return _list(_("There is no such owner or account.")), 404
+    note("owner.assign", name, {"account": account})
+    return done(_("%(name)s is assigned. Cases moved: %(count)s.", name=account, count=moved), "owners.index")
 
 
 @blueprint.get("/<key:owner_id>")
@@ -73,4 +87,10 @@ def _fields() -> dict[str, str]:
 
 def _list(problem: str = "") -> str:
     counts = sites.sites_of_owners(database())
-    return render_template("sites/owners.html", owners=owners.list_owners(database()), counts=counts, problem=problem)
+    return render_template(
+        "sites/owners.html",
+        owners=owners.list_owners(database()),
+        accounts=account_owners.list_accounts(database()),
+        counts=counts,
+        problem=problem,
+    )

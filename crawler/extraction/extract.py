@@ -47,6 +47,8 @@ from crawler.extraction.page_types.list_pages import is_list, is_list_address
 from crawler.extraction.page_types.paywalls import is_behind_paywall
 from crawler.extraction.page_types.posts import Reply, is_short, replies_of, with_posts
 from crawler.extraction.page_types.site_pages import refusal_of_site_page
+from crawler.extraction.platforms.accounts import account_of
+from crawler.extraction.platforms.platform import Account
 from crawler.extraction.site_knowledge import SiteKnowledge, marks_of, without_repeated
 from crawler.extraction.site_rule import Stated
 from crawler.outcomes.refusals import Refusal
@@ -90,7 +92,7 @@ _SURROGATE_REFERENCE: Final = re.compile(r"&#(?:x0{0,8}d[89a-f][0-9a-f]{2}|0{0,8
 @dataclass(frozen=True, slots=True)
 class Article:
     """The article of a page. `text`: paragraphs separated by line breaks, as published. `day`: the day of publishing as
-    the page writes it, in its own time zone.
+    the page writes it, in its own time zone. `account`: whose page it is on a platform of many authors.
     """
 
     title: str
@@ -106,6 +108,7 @@ class Article:
     kind: ArticleKind = ArticleKind.ARTICLE
     posts: tuple[Post, ...] = ()
     """Of a thread, if other posts than the first are in its text."""
+    account: Account | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -413,6 +416,7 @@ def _described(
         text=text,
         declared=published.declared,
         day=published.day,
+        account=account_of(page.root, page.url),
         language=language_of(text, declared=page.root.get("lang") or ""),
         credit_lines=tuple(map(storable, credit.lines)),
         credit_links=credit.links,

@@ -22,6 +22,7 @@ from crawler.extraction.html.text_blocks import word_count
 from crawler.extraction.metadata.titles import title_of
 from crawler.extraction.page_types.barriers import asks_who_is_there
 from crawler.extraction.page_types.soft_404 import LONGEST_NOTICE, holds_notice, says_it_is_absent, unlinked_lines
+from crawler.extraction.platforms.accounts import says_barred, says_removed
 from crawler.extraction.site_knowledge import SiteKnowledge
 from crawler.outcomes.refusals import Refusal
 from crawler.processes import fork_server
@@ -245,15 +246,17 @@ def _read(task: PageTask) -> ReadPage:
 def _with_notices(read: ReadPage, task: PageTask) -> ReadPage:
     """The result with the notices on a page that is no article; a long article is not checked."""
     outcome = read.page.outcome
-    if len(outcome.text) > LONGEST_NOTICE if isinstance(outcome, Article) else outcome not in _MAY_HOLD_NOTICES:
-        return read
-    if document_kind(task.body, media_type_of(task.content_type)) is not None:
+    is_none = len(outcome.text) > LONGEST_NOTICE if isinstance(outcome, Article) else outcome not in _MAY_HOLD_NOTICES
+    if is_none or document_kind(task.body, media_type_of(task.content_type)) is not None:
         return read
     decoded = decode(task.body, content_type=task.content_type)
     root = None if decoded is None else parse(decoded.text)
     if root is None:
         return read
     title = title_of(root)
+    by_platform = _notice_of_platform(read, task.url, f"{title}\n{text_of(root)}")
+    if by_platform is not None:
+        return by_platform
     if isinstance(outcome, Article):
         # What is around an article is not about it.
         says_so, is_barred = holds_notice(title, outcome.text.splitlines()), asks_who_is_there(outcome.text)
@@ -263,6 +266,13 @@ def _with_notices(read: ReadPage, task: PageTask) -> ReadPage:
     is_barred = not says_so and word_count(text) <= LONGEST_NOTICE and asks_who_is_there(f"{title}\n{text}")
     is_absent = not is_barred and outcome in _MAY_BE_NOTICES and says_it_is_absent(root)
     return replace(read, is_absent=is_absent, is_barred=is_barred, holds_notice=says_so or is_absent)
+
+
+def _notice_of_platform(read: ReadPage, url: str, shown: str) -> ReadPage | None:
+    """The result with what the platform of many authors says instead of an article, None if it says nothing."""
+    if says_removed(shown, url):
+        return replace(read, is_absent=True, holds_notice=True)
+    return replace(read, is_barred=True) if says_barred(shown, url) else None
 
 
 def _bound_memory() -> None:

@@ -197,6 +197,7 @@ def _finding(page: PageRecord, pair: JudgedPair) -> CaseFinding:
         other_key=theirs.owner_key,
         other_owner_id=theirs.owner_id,
         other_host=theirs.host,
+        other_account=theirs.account,
         kind=CaseKind(pair.found.kind),
         chars=overlap.chars,
         our_share=overlap.our_share,

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session, aliased
 from storage.matches.filters import copy_page_id
 from storage.models.matches import Match, PageMatch
 from storage.models.pages import Page, PageVersion
-from storage.models.sites import Owner, Site
+from storage.models.sites import Owner, OwnerAccount, Site
 from storage.postgres.rows import columns_of, records_of
 from storage.types import Credit, Precision, SiteRole
 
@@ -212,7 +212,8 @@ def _hits_of_parties(asked: CopyingFilter) -> CTE:
     for side in (source, copy):
         statement = (
             statement.outerjoin(side.site, side.site.id == side.page.site_id)
-            .outerjoin(side.owner, side.owner.id == side.site.owner_id)
+            .outerjoin(side.account, side.account.account == side.page.account)
+            .outerjoin(side.owner, side.owner.id == side.owner_id)
             .outerjoin(side.version, and_(side.version.page_id == side.page.id, side.version.is_current))
         )
     statement = statement.where(source.key != copy.key)
@@ -229,6 +230,8 @@ def _hits_of_parties(asked: CopyingFilter) -> CTE:
 class _Side:
     page: Any
     site: Any
+    account: Any
+    owner_id: ColumnElement[int]
     owner: Any
     version: Any
     key: ColumnElement[str]
@@ -240,14 +243,20 @@ class _Side:
 def _side(name: str) -> _Side:
     page, site = aliased(Page, name=f"{name}_page"), aliased(Site, name=f"{name}_site")
     owner, version = aliased(Owner, name=f"{name}_owner"), aliased(PageVersion, name=f"{name}_version")
+    account = aliased(OwnerAccount, name=f"{name}_account")
+    is_account = and_(page.account.is_not(None), site.role.is_distinct_from(SiteRole.ORIGINAL))
     of_owner, of_host = literal("owner:") + cast(owner.id, String), literal("host:") + page.host
+    of_account = case((is_account, literal("account:") + page.account))
+    named = case((is_account, func.coalesce(func.nullif(page.account_name, ""), page.account)))
     return _Side(
         page,
         site,
+        account,
+        case((is_account, account.owner_id), else_=site.owner_id),
         owner,
         version,
-        func.coalesce(of_owner, of_host),
-        func.coalesce(owner.name, page.host),
+        func.coalesce(of_owner, of_account, of_host),
+        func.coalesce(owner.name, named, page.host),
         func.coalesce(site.role == SiteRole.ORIGINAL, False),
     )
 

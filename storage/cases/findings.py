@@ -23,7 +23,7 @@ from storage.types import BY_MEANING, CaseEventKind, CaseKind, CaseQueue, CaseSt
 
 _CLAIM = text("SELECT pg_advisory_xact_lock(hashtext('zhiwen cases'), 0)")
 _CASE_COLUMNS = ("our_page_id", "other_key", "other_owner_id", "queue")
-_NOT_OF_THE_PAGE = (*_CASE_COLUMNS, "other_host", "third_page_id")
+_NOT_OF_THE_PAGE = (*_CASE_COLUMNS, "other_host", "other_account", "third_page_id")
 FROM_THIRD = "both-from-third"
 """Why a case is closed whose pages have the text from a third one."""
 
@@ -223,12 +223,13 @@ def _locked(session: Session, finding: CaseFinding) -> int | None:
 
 
 def _adopted(session: Session, finding: CaseFinding) -> int | None:
-    """Turns the case of a host into that of its owner, if the host has been given one since."""
+    """Turns the case of a host or an account into that of its owner, if it has been given one since."""
     if finding.other_owner_id is None:
         return None
+    former = f"host:{finding.other_host}" if finding.other_account is None else f"account:{finding.other_account}"
     return session.scalar(
         update(Case)
-        .where(Case.our_page_id == finding.our_page_id, Case.other_key == f"host:{finding.other_host}")
+        .where(Case.our_page_id == finding.our_page_id, Case.other_key == former)
         .values(other_key=finding.other_key, other_owner_id=finding.other_owner_id)
         .returning(Case.id)
     )

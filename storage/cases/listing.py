@@ -18,6 +18,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session, aliased
 
 from storage.cases.filters import EVERY_CASE, ORDERS, CaseFilter, CaseOrder, conditions_of
+from storage.cases.parties import ACCOUNT, HOST, name_behind
 from storage.cases.severity import severity_of_case
 from storage.matches.filters import MOST_NAMED, is_any
 from storage.models.cases import Case, CasePage
@@ -136,7 +137,12 @@ def _conditions(session: Session, where: CaseFilter, most_named: int = MOST_NAME
 
 def _is_behind(name: str) -> ColumnElement[bool]:
     owner = select(Owner.id).where(Owner.name == name).scalar_subquery()
-    return or_(Case.other_owner_id == owner, Case.other_key == f"host:{name}")
+    accounts = select(func.concat(ACCOUNT, Page.account)).where(Page.account.is_not(None), Page.account_name == name)
+    return or_(
+        Case.other_owner_id == owner,
+        Case.other_key.in_((f"{HOST}{name}", f"{ACCOUNT}{name}")),
+        Case.other_key.in_(accounts),
+    )
 
 
 def _is_on(session: Session, name: str, most_named: int) -> ColumnElement[bool]:
@@ -192,7 +198,7 @@ def _cases() -> Select[*tuple[Any, ...]]:
         .limit(1)
         .correlate(Case)
     )
-    name = func.coalesce(Owner.name, func.substr(Case.other_key, len("host:") + 1))
+    name = name_behind(Owner.name, Case.other_key)
     columns = columns_of(
         CaseRecord, Case, our_url=Page.url, other_name=name, severity=severity_of_case(), assignee=Account.name,
         our_title=func.coalesce(our_version.title, ""), our_site=our_site.name,

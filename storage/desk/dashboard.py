@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session, aliased
 
 from storage.analytics.row_counts import Amount, amount
 from storage.cases.decisions import is_undone
+from storage.cases.parties import name_behind
 from storage.cases.severity import severity_of_case
 from storage.models.cases import Case, CaseEvent, CasePage
 from storage.models.desk import DeskVisit
@@ -158,7 +159,7 @@ def waiting(session: Session) -> Waiting:
     of_owner = waits.c.other_key, waits.c.other_owner_id
     most = select(*of_owner, count).group_by(*of_owner).order_by(count.desc(), waits.c.other_key).limit(SHOWN_OWNERS)
     owners = most.subquery()
-    name = func.coalesce(Owner.name, func.substr(owners.c.other_key, len("host:") + 1))
+    name = name_behind(Owner.name, owners.c.other_key)
     counted = union_all(
         select(literal("severity").label("by"), waits.c.severity.label("key"), count).group_by(waits.c.severity),
         select(literal("credit"), cast(waits.c.credit, String), count).group_by(waits.c.credit),

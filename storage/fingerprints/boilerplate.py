@@ -65,11 +65,16 @@ _SAMPLE = """
     ), published AS (
         SELECT c.text_id,
                array_agg(DISTINCT p.site_id) FILTER (WHERE p.site_id IS NOT NULL) AS site_ids,
-               array_agg(DISTINCT coalesce('owner:' || s.owner_id, 'host:' || p.host)) AS owner_keys
+               array_agg(DISTINCT CASE
+                   WHEN p.account IS NOT NULL AND s.role IS DISTINCT FROM 'original'
+                   THEN coalesce('owner:' || a.owner_id, 'account:' || p.account)
+                   ELSE coalesce('owner:' || s.owner_id, 'host:' || p.host)
+               END) AS owner_keys
         FROM (SELECT DISTINCT text_id FROM chosen) AS c
         JOIN page_version AS v ON v.text_id = c.text_id AND v.is_current
         JOIN page AS p ON p.id = v.page_id
         LEFT JOIN site AS s ON s.id = p.site_id
+        LEFT JOIN owner_account AS a ON a.account = p.account
         WHERE CAST(:site AS bigint) IS NULL OR p.site_id = :site
         GROUP BY c.text_id
     )

@@ -31,6 +31,7 @@ class Page(Base):
     __table_args__ = (
         Index(None, "next_visit_at", postgresql_where=text("gone_at IS NULL")),
         Index("ix_page_site_id_id", "site_id", "id"),
+        Index("ix_page_account", "account", postgresql_where=text("account IS NOT NULL")),
         _grams("page", "url"),
     )
 
@@ -46,6 +47,9 @@ class Page(Base):
     last_modified: Mapped[str | None]
     next_visit_at: Mapped[datetime | None]
     gone_at: Mapped[datetime | None]
+    account: Mapped[str | None]
+    """On a platform of many authors, whose page it is: “platform:id”."""
+    account_name: Mapped[str] = mapped_column(server_default="")
 
 
 class Text(Base):

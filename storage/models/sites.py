@@ -24,6 +24,17 @@ class Owner(Base):
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
+class OwnerAccount(Base):
+    """An account on a platform of many authors that a person has found to be an owner's."""
+
+    __tablename__ = "owner_account"
+
+    account: Mapped[str] = mapped_column(primary_key=True)
+    """As Page.account."""
+    owner_id: Mapped[int] = mapped_column(BigKey, ForeignKey("owner.id", ondelete="CASCADE"), index=True)
+    added_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
 class Site(Base):
     """A publisher's site and how to crawl it."""
 

@@ -7,8 +7,10 @@ from typing import Any
 from sqlalchemy import (
     Select,
     and_,
+    case,
     func,
     literal,
+    literal_column,
     select,
     update,
 )
@@ -16,7 +18,7 @@ from sqlalchemy.orm import Session, aliased
 
 from fingerprint.model import ALGORITHM_VERSION
 from storage.models.pages import Page, PageVersion, StoredFingerprint, Text
-from storage.models.sites import Owner, Site
+from storage.models.sites import Owner, OwnerAccount, Site
 from storage.postgres.rows import columns_of, record_of, record_or_none, records_of
 from storage.records.candidates import StoredCode
 from storage.records.pages import Declared, PageRecord, Post
@@ -28,6 +30,11 @@ def text_digest(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8")).digest()
 
 
+OWNER_ID = case(
+    (and_(Page.account.is_not(None), Site.role.is_distinct_from(literal_column("'original'"))), OwnerAccount.owner_id),
+    else_=Site.owner_id,
+)
+"""The owner of a page: on a platform of many authors that of the account, not that of the platform."""
 DECLARED = columns_of(
     Declared,
     at=PageVersion.published_at,
@@ -36,7 +43,7 @@ DECLARED = columns_of(
 )
 _PAGE_COLUMNS = columns_of(
     PageRecord, Page, PageVersion, Text, Site, declared=DECLARED, rights=PageVersion.rights, site_name=Site.name,
-    version_id=PageVersion.id, owner_name=Owner.name, site_rights=Site.rights,
+    version_id=PageVersion.id, owner_id=OWNER_ID, owner_name=Owner.name, site_rights=Site.rights,
 )  # fmt: skip
 
 
@@ -48,7 +55,8 @@ def pages_with_versions(*, any_version: bool = False) -> Select[*tuple[Any, ...]
         .join(PageVersion, of_page if any_version else and_(of_page, PageVersion.is_current))
         .join(Text, Text.id == PageVersion.text_id)
         .outerjoin(Site, Site.id == Page.site_id)
-        .outerjoin(Owner, Owner.id == Site.owner_id)
+        .outerjoin(OwnerAccount, OwnerAccount.account == Page.account)
+        .outerjoin(Owner, Owner.id == OWNER_ID)
     )
 
 

@@ -66,6 +66,8 @@ def _storable_item(item: FingerprintedArticle) -> FingerprintedArticle:
         etag=_storable_or_none(article.etag),
         last_modified=_storable_or_none(article.last_modified),
         found_by_whom=_storable_or_none(article.found_by_whom),
+        account=_storable_or_none(article.account),
+        account_name=storable(article.account_name),
     )
     return FingerprintedArticle(cleaned, item.fingerprint)
 
@@ -132,6 +134,8 @@ def _save_urls(session: Session, articles: Mapping[str, NewArticle]) -> dict[str
             "site_id": func.coalesce(Page.site_id, statement.excluded.site_id),
             "etag": statement.excluded.etag,
             "last_modified": statement.excluded.last_modified,
+            "account": func.coalesce(statement.excluded.account, Page.account),
+            "account_name": func.coalesce(func.nullif(statement.excluded.account_name, ""), Page.account_name),
             # A literal NULL: with a parameter SQLAlchemy would send each row separately.
             "gone_at": null(),
         },

@@ -77,6 +77,8 @@ class CaseFinding:
     licence_id: int | None = None
     third_page_id: int | None = None
     """The stored page that both have it from: such a finding closes a case, or makes a closed one."""
+    other_account: str | None = None
+    """On a platform of many authors, whose page theirs is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,9 @@ class NewArticle:
     posts: tuple[Post, ...] = ()
     etag: str | None = None
     last_modified: str | None = None
+    account: str | None = None
+    """On a platform of many authors, whose page it is: “platform:id”."""
+    account_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +100,15 @@ class PageRecord:
     """The site's rule for articles without other information."""
     kind: str = ArticleKind.ARTICLE
     """A value of `ArticleKind`."""
+    account: str | None = None
+    """On a platform of many authors, whose page it is: “platform:id”. Its owner is that of the account, if a person has
+    assigned it; but the pages of a site of ours are ours.
+    """
+    account_name: str = ""
 
     @property
     def owner_key(self) -> str:
         """The party behind the page, as far as known: pages with equal keys make no hit."""
-        return f"owner:{self.owner_id}" if self.owner_id is not None else f"host:{self.host}"
+        if self.owner_id is not None:
+            return f"owner:{self.owner_id}"
+        return f"host:{self.host}" if self.account is None else f"account:{self.account}"

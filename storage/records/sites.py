@@ -17,6 +17,17 @@ class OwnerRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class AccountRecord:
+    """An account on a platform of many authors. `account`: “platform:id”. `proposed_owner`: the owner of that name."""
+
+    account: str
+    name: str
+    pages: int
+    owner_name: str | None = None
+    proposed_owner: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SiteSettings:
     """The settings of a site made by a person; all others are detected."""
 

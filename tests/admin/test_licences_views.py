@@ -11,12 +11,13 @@ from werkzeug.test import TestResponse
 from admin.licences.views import standing
 from storage.accounts import audit_log
 from storage.accounts.audit_log import AuditFilter
-from storage.cases import licences
+from storage.cases import account_owners, licences
 from storage.engine import make_engine, transaction
 from storage.records.cases import LicenceRecord, LicenceTerms
 from storage.sites import owners
 from storage.types import AccountRole, Credit
 from tests.support.desk_client import client_of_person, csrf_token, store_hit
+from tests.support.factories import an_article, save, text_of
 
 OURS, THEIRS = "县报社", "抄写公司"
 FORM = {"whose": "owner", "owner": OURS, "copier": THEIRS, "requires": "linked", "delay": "2",
@@ -161,3 +162,21 @@ def test_a_viewer_reads_owners_and_licences_without_their_forms(desk_engine: Eng
         answer = viewer.get(path)
         assert answer.status_code == 200
         assert 'method="post"' not in answer.text.partition("<main")[2]
+
+
+def test_accounts_on_platforms_are_listed_and_assigned_to_an_owner(manager: FlaskClient, desk_engine: Engine) -> None:
+    with transaction(desk_engine) as session:
+        address = "https://mp.weixin.qq.com/s/a"
+        save(session, an_article(address, text_of(90), account="weixin:a<b", account_name="新社<i>"))
+        owners.add_owner(session, "新社<i>")
+
+    page = manager.get("/owners").text
+
+    assert "weixin:a&lt;b" in page
+    assert 'value="新社&lt;i&gt;"' in page  # the owner of that name is proposed
+    assert send(manager, "/owners/accounts", account="weixin:a<b", owner="新社<i>").status_code == 302
+    assert send(manager, "/owners/accounts", account="weixin:a<b", owner="无名氏").status_code == 404
+    assert send(manager, "/owners/accounts", account="weixin:none", owner="新社<i>").status_code == 404
+    with transaction(desk_engine) as session:
+        (account,) = account_owners.list_accounts(session)
+        assert account.owner_name == "新社<i>"

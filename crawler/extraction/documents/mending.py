@@ -67,7 +67,7 @@ def _without_running_heads(pages: Sequence[Sequence[str]]) -> list[list[str]]:
 
 def _body(page: Sequence[str], tops: Counter[str], bottoms: Counter[str], least: float) -> list[str]:
     filled = [place for place, line in enumerate(page) if line]
-    dropped = set()
+    dropped: set[int] = set()
     edge = _edge(filled)
     for places, counts in ((filled[:edge], tops), (filled[-edge:], bottoms)):
         dropped.update(place for place in places if counts[_shape(page[place])] >= least)

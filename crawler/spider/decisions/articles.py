@@ -79,4 +79,6 @@ def _new_article(state: "RunState", series: "Series") -> NewArticle:
         posts=article.posts,
         etag=answer.etag,
         last_modified=answer.last_modified,
+        account=None if article.account is None else article.account.key,
+        account_name="" if article.account is None else article.account.name,
     )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from crawler.extraction.extract import Article
 from crawler.extraction.html.robots_meta import NOARCHIVE, NOINDEX, directives
 from crawler.extraction.page_types.list_pages import is_list_address
+from crawler.extraction.platforms.accounts import platform_of
 from crawler.outcomes.refusals import Refusal
 from crawler.spider.decisions.articles import decide_article, next_part
 from crawler.spider.decisions.model import Decision, Follow, Gone, Refuse, RememberTrap
@@ -29,7 +30,7 @@ def decide_page(state: "RunState", response: "VisitResponse", read: "ReadPage") 
     if read.is_absent:
         yield Gone(claim, response.url, reason="says that it is not there")
         return
-    if read.is_barred and isinstance(page.outcome, Article):
+    if read.is_barred and (isinstance(page.outcome, Article) or _is_barrier_of_platform(response.url, page.outcome)):
         yield Refuse(claim, Refusal.BARRED, response.url, found)
         return
     outcome = _outcome(state, response, read)
@@ -46,6 +47,11 @@ def decide_page(state: "RunState", response: "VisitResponse", read: "ReadPage") 
         yield _decide_first_part(state, response, read, outcome, found)
     else:
         yield _decide_refused(response, outcome, found, page.next_list)
+
+
+def _is_barrier_of_platform(url: str, refusal: Refusal) -> bool:
+    """Whether a platform of many authors answered with a barrier alone, which is no list and is requested again."""
+    return refusal in (Refusal.TOO_SHORT, Refusal.NOT_AN_ARTICLE) and platform_of(url) is not None
 
 
 def _links(state: "RunState", claim: Claim, page: "Page") -> Iterator[FoundUrl]:

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from storage.cases import account_owners
 from storage.sites import owners
 from zhiwen.output.terminal import json_option, print_records, say, store_session
 
@@ -52,3 +53,27 @@ def list_(*, as_json: bool) -> None:
         lambda one: (one.name, one.registration, one.complaint_address, one.notes),
         as_json=as_json,
     )
+
+
+@owner.command()
+@json_option
+def accounts(*, as_json: bool) -> None:
+    """List accounts on platforms of many authors, with the owner that is assigned or proposed."""
+    with store_session() as session:
+        found = account_owners.list_accounts(session)
+    print_records(
+        found,
+        ("account", "name", "pages", "owner", "proposed"),
+        lambda one: (one.account, one.name, one.pages, one.owner_name or "", one.proposed_owner or ""),
+        as_json=as_json,
+    )
+
+
+@owner.command()
+@click.argument("name")
+@click.argument("account")
+def assign(name: str, account: str) -> None:
+    """Assign an account on a platform to an owner, with its cases."""
+    with store_session() as session:
+        moved = account_owners.assign_account(session, account, name)
+    say(f"{account} is {name}'s; cases moved: {moved}.")
