@@ -33,7 +33,7 @@ _BY_STATE: Final[Mapping[CaseState, NoLetter]] = {
     CaseState.REMOVED: NoLetter.TAKEN_DOWN,
 }
 
-_MOST_SERIOUS: Final = (NoLetter.THEIRS_FIRST, NoLetter.FROM_THIRD, NoLetter.LICENSED)
+_MOST_SERIOUS: Final = (NoLetter.THEIRS_FIRST, NoLetter.FROM_THIRD, NoLetter.LICENSED, NoLetter.BY_MEANING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +86,6 @@ def refusal_of(case: CaseRecord, lines: Sequence[CopyLine]) -> NoLetter | None:
     if case.state is CaseState.WITHDRAWN and any(line.from_third for line in lines):
         return NoLetter.FROM_THIRD
     return _BY_STATE.get(case.state) or _of_lines(lines)
-
-
-_MOST_SERIOUS: Final = (NoLetter.THEIRS_FIRST, NoLetter.LICENSED, NoLetter.BY_MEANING)
 
 
 def _of_lines(lines: Iterable[CopyLine]) -> NoLetter | None:
