@@ -17,6 +17,7 @@ from matcher.worker.backgrounds import Backgrounds
 from storage.engine import transaction
 from storage.meaning import background as stored_backgrounds
 from storage.meaning import encodings
+from storage.postgres import statistics
 from storage.records.meaning import StoredBackground
 
 if TYPE_CHECKING:
@@ -97,6 +98,8 @@ class _Run:
         self._compare_all(serving)
         if not self._should_stop():
             backgrounds.delete_superseded(serving, self._should_stop, only_public=self._only_public)
+        if self._done.encoded:
+            statistics.refresh(self._engine)
         return self._done
 
     def _encode_all(self, found: StoredBackground) -> None:

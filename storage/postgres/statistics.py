@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 GROWING: Final = (
     *("site", "page", "page_version", "text", "fingerprint", "text_family", "boilerplate"),
     *("match", "page_match", "case", "case_page", "case_event"),
+    *("encoded_text", "passage_vector", "retelling"),
 )
-"""Tables filled by imports, crawls and comparisons, and joined by the desk."""
+"""Tables filled by imports, crawls and comparisons, and joined by the desk or searched."""
 LONGEST_S: Final = 60
 """For one table. ANALYZE reads a sample of 30,000 rows however large the table is: seconds for the arrays of a million
 fingerprints."""

@@ -35,7 +35,7 @@ METADATA: Final = ip_network("169.254.0.0/16")
 _REQUIREMENT: Final = re.compile(r"""^(?P<name>[A-Za-z0-9._-]+).*;.*\bextra\s*==\s*['"](?P<extra>[a-z]+)['"]""")
 EXTRAS: Final = {
     "browser": "pages that need scripts, and screenshots",
-    "meaning": "`compare --meaning`",
+    "meaning": "copies in other words",
     "semantic": "`compare --semantic`",
     "server": "the admin behind gunicorn",
     "bench": "`bench` with its baseline methods",

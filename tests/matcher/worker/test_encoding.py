@@ -153,6 +153,27 @@ def test_a_deleted_text_takes_its_vectors_along(store: Engine) -> None:
         assert len(left) == 40
 
 
+def test_hostile_texts_are_encoded_like_others(store: Engine) -> None:
+    hostile = [
+        "字" * 1_000_000,
+        "a" * 1_000_000,
+        "The quick brown fox jumps over the lazy dog. " * 40,
+        "كتب الصحفي تقريرا طويلا عن الحياة في المدينة. " * 40,
+        "一句话\ud800\0在这里。" * 30,
+        "…… —— 。。。",
+    ]
+    commit(store, [an_article(f"h{number}", text) for number, text in enumerate(hostile)])
+
+    done = encode_store(store, WordEncoder(), should_stop=never)
+
+    with transaction(store) as session:
+        counted = session.scalars(select(EncodedText.passages).order_by(EncodedText.text_id)).all()
+        assert layer_state(session, ENCODER).waiting == 0
+    assert done.encoded == 40 + len(hostile)
+    assert max(counted) < 400
+    assert counted.count(0) == 1
+
+
 def test_only_texts_found_on_the_web_are_given_to_an_encoder_that_sends_them(store: Engine) -> None:
     fill(store, range(50, 60), found_by=FoundBy.IMPORT)
     encoder = WordEncoder()
