@@ -56,6 +56,8 @@ def _source_json(source: SourceView) -> dict[str, object]:
         "longest": found.judgement.longest,
         "score": round(found.judgement.score, 4),
         "credit": found.credit.credit.value,
+        "relation": source.relation.relation.value,
+        "third": source.relation.third_url,
         "passages": [asdict(passage) for passage in found.judgement.passages],
     }
 
@@ -79,6 +81,8 @@ def _similar_json(source: RetoldView) -> dict[str, object]:
         "longest": found.longest,
         "score": round(found.score, 4),
         "credit": found.credit.credit.value,
+        "relation": found.relation.value,
+        "third": None if found.third is None else found.third.url,
         **proof_json(found),
         "particulars": found.retelling.particulars,
         "sentences": [asdict(pair) for pair in found.sentences],

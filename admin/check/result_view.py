@@ -14,6 +14,7 @@ from matcher.comparison.compare_pair import Compared
 from matcher.comparison.submissions import submission_id
 from matcher.judgement.judge import union_share
 from matcher.judgement.mosaic import NOBODY, owners
+from matcher.provenance.third_source import RelationFound
 from matcher.retellings.check_by_meaning import NOT_ASKED, MeaningResult
 from storage.records.pages import PageRecord
 
@@ -42,6 +43,11 @@ class SourceView:
     pairs: tuple[PassagePair, ...]
     left_out: int
     """Passages left out."""
+
+    @property
+    def relation(self) -> RelationFound:
+        """Whether the checked text and the source may have it from a third page."""
+        return self.found.relation_with(self.found.pages[0])
 
     @property
     def is_earlier(self) -> bool:
