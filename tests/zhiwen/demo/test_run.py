@@ -111,12 +111,12 @@ def retelling(copy: str, source: str, kind: RetellingKind) -> RetellingRecord:
 
 def test_retellings_are_judged_by_kind_direction_and_relation() -> None:
     sites, found = build_sites(ADDRESSES), planted_retellings()
-    assert [one.kind for one in found] == [RetellingKind.TRANSLATED, RetellingKind.RETOLD]
+    assert {one.kind for one in found} == set(RetellingKind)
 
     assert judge_demo(sites, planted_hits(), found).is_right
     for wrong in (
         found[1:],
-        [replace(found[0], kind=RetellingKind.RETOLD), found[1]],
+        [replace(found[0], kind=found[1].kind), found[1]],
         [replace(found[0], copy=found[0].source, source=found[0].copy), found[1]],
         [replace(found[0], relation=Relation.BOTH_FROM_THIRD), found[1]],
     ):
