@@ -26,8 +26,9 @@ def features_of_words(tree: PageTree, region: Region, said: PageWords, found: Fe
     heads = [block.text[:LOOKED_AT] for block in tree.blocks]
     sizes = np.array(region.sizes)
     lines = sizes < LONGEST_LINE
-    # Menus are most of a page's blocks, and need no words to be known for one.
-    is_read = (sizes < LONGEST_REQUEST) & ~found["all linked"]
+    # Most blocks of a page are menus, or outside what can be taken: searching them would take longer than the rest.
+    near = found["in region"] | found["below headline"]
+    is_read = near & (sizes < LONGEST_REQUEST) & ~found["all linked"]
     asks = np.array([bool(one) and ASKING.search(head) is not None for one, head in zip(is_read, heads, strict=True)])
     credit = np.array([bool(one) and CREDIT.search(head) is not None for one, head in zip(is_read, heads, strict=True)])
     points = lines & np.array([POINTING.match(head) is not None for head in heads], dtype=bool)
