@@ -363,11 +363,12 @@ def _article(page: PageFacts) -> tuple[Outcome, list[Block]]:
     if word_count(text) < SHORTEST_ARTICLE:
         is_short = inside or 0 < sum(block.words for block in page.blocks) < SHORTEST_ARTICLE
         return Refusal.TOO_SHORT if is_short else Refusal.NOT_AN_ARTICLE, read
-    published = _published(page, places, area, title)
+    headline = _headline(page, places, title)
+    published = _published(page, places, area, headline)
     refusal = _refusal_of_kind(page, area, inside, title=title, is_dated=published.declared.at is not None)
     if refusal is not None:
         return refusal, read
-    return _described(page, places, area, title=title, text=text, published=published), read
+    return _described(page, places, area, title=headline, text=text, published=published), read
 
 
 def _places(page: PageFacts, title: str) -> list[int]:
@@ -411,7 +412,7 @@ def _described(
     ends = list(ends_of(places, page.blocks, before=AREA_BEFORE, after=AREA_AFTER))
     inside = [page.blocks[place] for place in places]
     return Article(
-        title=_headline(page, places, title),
+        title=title,
         author=storable(page.stated.author[:AUTHOR_LENGTH] or author_of(page.root, ends, inside, url=page.url)),
         text=text,
         declared=published.declared,
@@ -425,7 +426,7 @@ def _described(
     )
 
 
-def _published(page: PageFacts, places: Sequence[int], area: Iterable[Block], title: str) -> PageDate:
+def _published(page: PageFacts, places: Sequence[int], area: Iterable[Block], headline: str) -> PageDate:
     stated = stated_date(page.stated.published, zone=page.zone, now=page.now)
     if stated is not None:
         return PageDate(stated)
@@ -435,14 +436,14 @@ def _published(page: PageFacts, places: Sequence[int], area: Iterable[Block], ti
         url=page.url,
         zone=page.zone,
         now=page.now,
-        below=_below_headline(page, places, title),
+        below=_below_headline(page, places, headline),
         inside=page.blocks[places[0]].element,
     )
 
 
-def _below_headline(page: PageFacts, places: Sequence[int], title: str) -> list[str]:
+def _below_headline(page: PageFacts, places: Sequence[int], headline: str) -> list[str]:
     """The lines from the headline to the text."""
-    headline, first = _headline(page, places, title), places[0]
+    first = places[0]
     above = page.blocks[:first]
     start = next((place for place in range(first - 1, -1, -1) if one_line(above[place].text) == headline), first)
     return [block.text for block in above[start : start + AREA_BEFORE]]

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
+from functools import lru_cache
 from itertools import islice
 from typing import Final
 
@@ -156,13 +157,12 @@ def page_date(
     short = [line for line in islice(lines, VISIBLE_BLOCKS_SEARCHED) if len(line) <= VISIBLE_LINE_LENGTH]
     head = [line for line in below if len(line) <= VISIBLE_LINE_LENGTH]
     above = frozenset(() if inside is None else inside.iterancestors())
-    marked = list(islice(marked_dates(root, above), MARKED_SEARCHED))
     articles, others = _json_ld_dates(root)
     sources = (
         (DateOrigin.JSON_LD, articles),
         (DateOrigin.META, _meta_dates(root)),
         (DateOrigin.JSON_LD, others),
-        (DateOrigin.VISIBLE, marked),
+        (DateOrigin.VISIBLE, islice(marked_dates(root, above), MARKED_SEARCHED)),
         (DateOrigin.VISIBLE, time_elements(root, above)),
         (DateOrigin.VISIBLE, _visible_lines(head)),
         (DateOrigin.VISIBLE, (line for line in head if len(line) <= DATED_LINE and _names_a_day(line))),
@@ -174,9 +174,13 @@ def page_date(
             if moment is not None:
                 stated = _dated(moment, origin)
                 is_elsewhere = moment[0].utcoffset() == timedelta() and origin is not DateOrigin.VISIBLE
-                return _with_local_day(stated, [*head, *marked], url, zone=zone, now=now) if is_elsewhere else stated
+                return _with_local_day(stated, head, url, zone=zone, now=now) if is_elsewhere else stated
     yearless = next(filter(None, (_possible(without_year(line, zone, now), now) for line in short)), None)
-    expected = [*marked, *head, *islice(called_dates(root, above), MARKED_SEARCHED)]
+    expected = [
+        *islice(marked_dates(root, above), MARKED_SEARCHED),
+        *head,
+        *islice(called_dates(root, above), MARKED_SEARCHED),
+    ]
     in_url = _possible(in_address(url, zone), now)
     in_scripts = (_first_date(text, zone, now) for text in script_dates(root))
     return (
@@ -239,8 +243,19 @@ def _json_ld_dates(root: Element) -> tuple[list[str], list[str]]:
     return articles, others
 
 
-def json_ld(root: Element) -> Iterator[dict[str, object]]:
-    """Every object in the page's JSON-LD blocks, nested ones included; broken blocks are passed over."""
+def json_ld(root: Element) -> Sequence[dict[str, object]]:
+    """Every object in the page's JSON-LD blocks, nested ones included; broken blocks are passed over. Callers only read
+    them: those of the last page are kept, since several readers of metadata ask for them.
+    """
+    return _json_ld_of(root)
+
+
+@lru_cache(maxsize=1)
+def _json_ld_of(root: Element) -> tuple[dict[str, object], ...]:
+    return tuple(_parsed_json_ld(root))
+
+
+def _parsed_json_ld(root: Element) -> Iterator[dict[str, object]]:
     for script in islice(root.iter("script"), 200):
         if "ld+json" not in (script.get("type") or "") or not script.text or len(script.text) > JSON_LD_LIMIT:
             continue
