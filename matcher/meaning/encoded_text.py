@@ -1,6 +1,6 @@
 """A text prepared for comparison by meaning: its sentences with their vectors and particulars."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -30,6 +30,21 @@ class EncodedText:
     def sentence(self, number: int) -> str:
         start, end = self.sentences[number]
         return self.text[start:end]
+
+    def part(self, numbers: Sequence[int]) -> "EncodedText":
+        """Return the same text with these sentences only."""
+        return EncodedText(
+            self.text,
+            [self.sentences[number] for number in numbers],
+            self.vectors[list(numbers)],
+            self.ambient[list(numbers)],
+            [self.particulars[number] for number in numbers],
+        )
+
+    def others(self, ignored: Collection[int]) -> list[int]:
+        """Return the numbers of the sentences that are not ignored."""
+        left_out = set(ignored)
+        return [number for number in range(len(self)) if number not in left_out]
 
 
 def encode_text(text: str, encoder: Encoder, background: Background) -> EncodedText:

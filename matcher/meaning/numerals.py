@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from matcher.meaning.english_numerals import english_numbers_in
+
 _DIGITS: Final = {
     **dict(zip("〇一二三四五六七八九", range(10), strict=True)),
     **dict(zip("零壹贰叁肆伍陆柒捌玖", range(10), strict=True)),
@@ -15,6 +17,7 @@ _SCALES: Final = {
     "million": 10**6,
     "billion": 10**9,
     "trillion": 10**12,
+    "bn": 10**9,
     "百万": 10**6,
     "千万": 10**7,
     "万亿": 10**12,
@@ -24,9 +27,12 @@ _SCALES: Final = {
 }
 _ARABIC: Final = re.compile(
     r"(?<![a-z0-9.])(\d{1,15}(?:,\d{3}){0,5}(?:\.\d{1,6})?)(?![.,]?\d)"
-    r"(?: ?(thousand|million|billion|trillion)\b| ?(万亿|百万|千万|[万亿千百]))?"
+    r"(?: ?(thousand|million|billion|trillion|bn)\b| ?[多余]?(万亿|百万|千万|[万亿千百]))?"
 )
-_CHINESE: Final = re.compile(r"[〇零一二两三四五六七八九十百千万亿壹贰叁肆伍陆柒捌玖拾佰仟]{2,20}")
+_CHINESE: Final = re.compile(
+    r"[〇零一二两三四五六七八九十百千万亿壹贰叁肆伍陆柒捌玖拾佰仟]{1,20}(?:[多余](?:万亿|[万亿]))?"
+)
+_APPROXIMATE: Final = re.compile("[多余]")
 _SAID: Final = re.compile(r"[〇零一二三四五六七八九]{3,}")
 
 
@@ -44,9 +50,10 @@ def numbers_in(text: str) -> list[tuple[int, int, str]]:
         if scale or len(match[1]) > 1:
             found.append((match.start(), match.end(), _plain(value)))
     for match in _CHINESE.finditer(text):
-        chinese = _chinese(match[0])
+        chinese = _chinese(_APPROXIMATE.sub("", match[0]))
         if chinese is not None:
             found.append((match.start(), match.end(), _plain(chinese)))
+    found += [(start, end, str(value)) for start, end, value in english_numbers_in(text)]
     return sorted(found)
 
 

@@ -12,7 +12,7 @@ from math import log
 from typing import Final
 
 from fingerprint.normalize import canonicalize
-from matcher.meaning.numerals import numbers_in
+from matcher.meaning.figures import figures_in
 
 _RUN: Final = re.compile(r"[\u3400-\u9fff]{2,}|https?://[^\s\"'<>）)]{4,200}|[^\W\d_\u3400-\u9fff][\w+.-]{0,60}[^\W_]")
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
@@ -25,7 +25,7 @@ def particulars_of(sentence: str) -> frozenset[str]:
     sentences. Numbers are plain decimals, whatever their script; script and case are folded.
     """
     text = canonicalize(sentence).text
-    return frozenset((*_words(text), *(value for _, _, value in numbers_in(text))))
+    return frozenset((*_words(text), *(key for _, _, key in figures_in(text))))
 
 
 def _words(text: str) -> Iterator[str]:

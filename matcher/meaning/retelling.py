@@ -1,39 +1,37 @@
 """Decides whether one text retells another, and says why.
 
 A similarity is no proof. What independent writers do not share is the order of what is said, the particulars, and above
-all the figures: template news has the sentences of another and not its figures. The weights are those of a logistic
-regression on 113 true pairs (rewritten by a language model, condensed, used in half, translated by people and by
-machine) and 396 pairs of texts on the same subject.
+all the figures: template news has the sentences of another and not its figures.
 """
 
-from collections.abc import Collection
-from dataclasses import dataclass
-from math import exp, log1p
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from matcher.meaning.encoded_text import EncodedText
+from matcher.meaning.evidence import NO_EVIDENCE, Evidence, ShortEvidence, score
+from matcher.meaning.figures import is_figure
 from matcher.meaning.particulars import Contrast, spelled_out
-from matcher.meaning.sentence_pairs import sentence_pairs
+from matcher.meaning.quotations import shared_quotations
+from matcher.meaning.sentence_pairs import SentencePair, sentence_pairs
+from matcher.meaning.short_texts import are_short, short_evidence
 from matcher.meaning.stretches import Stretch, heaviest_stretch
 
-RETOLD_FROM: Final = 0.6
-"""Least score of a retelling. Of the pairs above, none of the 396 reached .37; two of the 113 stayed below .67."""
+RETOLD_FROM: Final = 0.7
+"""Least score of a retelling. What it finds and what it wrongly names: docs/quality.md."""
 RARE: Final = 0.75
 """Share of the greatest rarity from which a particular counts in the score: at most one text of thirty has it."""
 MANY_FIGURES: Final = 8
 """Figures from which those that differ count against a retelling. In nine true pairs with so many, three in four or
 more agree; in two template notices, 5 of 10 and 1 of 12."""
-FEWEST_SENTENCES: Final = 3
-"""Sentences of the shorter text that the score assumes at least."""
-
-_WEIGHT, _ORDER, _RARITY, _LENGTH, _FIGURES, _BASE = 1.655, 1.722, 0.776, -1.773, 7.123, -5.114
 
 
 @dataclass(frozen=True, slots=True)
 class Retelling:
-    """`score`: 0…1, the probability among pairs like those of the regression. `left_share`, `right_share`: share of the
+    """`score`: 0…1, the probability among pairs like those of the fit. `left_share`, `right_share`: share of the
     sentences of each text that are paired in the stretch. `particulars`: as they read in the left text. `figures`: the
-    figures that both have in paired sentences, and the most that they could have.
+    figures that both have in paired sentences, and the most that they could have. `quotations`: those that both have
+    there word by word. `evidence`: what the score rests on.
     """
 
     stretch: Stretch
@@ -42,6 +40,8 @@ class Retelling:
     right_share: float
     particulars: tuple[str, ...]
     figures: tuple[int, int]
+    quotations: tuple[str, ...] = ()
+    evidence: Evidence | ShortEvidence = NO_EVIDENCE
 
     @property
     def is_retold(self) -> bool:
@@ -66,43 +66,68 @@ def retelling_of(
 ) -> Retelling | None:
     """Return the stretch that one text retells of the other, with its score; None if no sentences are alike.
 
-    Ignored sentences are those with the same wording, which the literal proof has.
+    Ignored sentences are those with the same wording, which the literal proof has. They neither cost nor count; of two
+    short texts none is ignored.
     """
-    pairs = sentence_pairs(left, right, contrast, ignored_left=ignored_left, ignored_right=ignored_right)
-    stretch = heaviest_stretch(pairs, len(left), len(right))
-    if stretch is None or not stretch.pairs:
+    is_short = are_short(left, right)
+    if is_short:
+        ignored_left = ignored_right = ()
+    stretch = _stretch(left, right, contrast, left.others(ignored_left), right.others(ignored_right))
+    if stretch is None:
         return None
     figures = _figures(stretch, left, right)
-    shorter = min(len(left) - len(ignored_left), len(right) - len(ignored_right))
+    evidence: Evidence | ShortEvidence
+    if is_short:
+        evidence = short_evidence(left, right, contrast)
+    else:
+        shorter = min(len(left) - len(ignored_left), len(right) - len(ignored_right))
+        evidence = _evidence(stretch, contrast, figures, shorter)
     return Retelling(
         stretch,
-        _score(stretch, contrast, figures, shorter),
+        score(evidence),
         len(stretch.pairs) / len(left),
         len(stretch.pairs) / len(right),
         _particulars(stretch, left),
         figures,
+        shared_quotations(
+            [left.sentence(pair.left) for pair in stretch.pairs], [right.sentence(pair.right) for pair in stretch.pairs]
+        ),
+        evidence,
     )
 
 
-def _score(stretch: Stretch, contrast: Contrast, figures: tuple[int, int], shorter: int) -> float:
-    rarities = [contrast.rarity(key) for key in {key for pair in stretch.pairs for key in pair.particulars}]
-    rare = sum(rarity for rarity in rarities if rarity > RARE * contrast.rarest)
-    shared, most = figures
-    logit = (
-        _BASE
-        + _WEIGHT * log1p(stretch.weight)
-        + _ORDER * log1p(stretch.in_order)
-        + _RARITY * log1p(rare)
-        + _LENGTH * log1p(max(FEWEST_SENTENCES, shorter))
-        # Without figures on either side nothing is known, which is half.
-        + _FIGURES * (shared + 0.5) / (most + 1)
+def _stretch(
+    left: EncodedText, right: EncodedText, contrast: Contrast, left_kept: Sequence[int], right_kept: Sequence[int]
+) -> Stretch | None:
+    """Return the heaviest stretch of the kept sentences, numbered as in the whole texts."""
+    pairs = sentence_pairs(left.part(left_kept), right.part(right_kept), contrast)
+    stretch = heaviest_stretch(pairs, len(left_kept), len(right_kept))
+    if stretch is None or not stretch.pairs:
+        return None
+    numbered = tuple(
+        SentencePair(left_kept[pair.left], right_kept[pair.right], pair.gain, pair.particulars)
+        for pair in stretch.pairs
     )
-    return 1 / (1 + exp(-max(-500.0, min(500.0, logit))))
+    return replace(stretch, pairs=numbered)
+
+
+def _evidence(stretch: Stretch, contrast: Contrast, figures: tuple[int, int], shorter: int) -> Evidence:
+    particulars = {key for pair in stretch.pairs for key in pair.particulars}
+    rarities = map(contrast.rarity, sorted(particulars))
+    return Evidence(
+        stretch.weight,
+        stretch.in_order,
+        sum(rarity for rarity in rarities if rarity > RARE * contrast.rarest),
+        shorter,
+        figures,
+        sum(pair.gain for pair in stretch.pairs) / len(stretch.pairs),
+        len(stretch.pairs) / stretch.sentences,
+    )
 
 
 def _figures(stretch: Stretch, left: EncodedText, right: EncodedText) -> tuple[int, int]:
-    one = {key for pair in stretch.pairs for key in left.particulars[pair.left] if key[0].isdecimal()}
-    other = {key for pair in stretch.pairs for key in right.particulars[pair.right] if key[0].isdecimal()}
+    one = {key for pair in stretch.pairs for key in left.particulars[pair.left] if is_figure(key)}
+    other = {key for pair in stretch.pairs for key in right.particulars[pair.right] if is_figure(key)}
     return len(one & other), min(len(one), len(other))
 
 

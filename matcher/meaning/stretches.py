@@ -17,17 +17,22 @@ IN_ORDER: Final = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Sentence pairs inside `first:last` of the sentences of one text; `weight`: their gains less the costs."""
+    """Sentence pairs inside `first:last` of the sentences of one text that take part; `weight`: their gains less the
+    costs.
+
+    `in_order`: how many pairs follow the one before in both texts, by at most `STEP` sentences.
+    """
 
     pairs: tuple[SentencePair, ...]
     first: int
     last: int
     weight: float
+    in_order: int = 0
 
     @property
-    def in_order(self) -> int:
-        """Number of pairs that follow the one before in both texts, by at most `STEP` sentences."""
-        return sum(_follows(one, other) for one, other in pairwise(sorted(self.pairs)))
+    def sentences(self) -> int:
+        """Number of sentences between the first and the last."""
+        return self.last - self.first
 
 
 def heaviest_stretch(pairs: Sequence[SentencePair], left_count: int, right_count: int) -> Stretch | None:
@@ -41,7 +46,8 @@ def heaviest_stretch(pairs: Sequence[SentencePair], left_count: int, right_count
     right = _heaviest(sorted(pair.mirrored() for pair in pairs), right_count)
     if left.weight >= right.weight:
         return left
-    return Stretch(tuple(sorted(pair.mirrored() for pair in right.pairs)), right.first, right.last, right.weight)
+    mirrored = tuple(sorted(pair.mirrored() for pair in right.pairs))
+    return Stretch(mirrored, right.first, right.last, right.weight, _in_order(mirrored))
 
 
 def _heaviest(pairs: Sequence[SentencePair], count: int) -> Stretch:
@@ -59,7 +65,12 @@ def _heaviest(pairs: Sequence[SentencePair], count: int) -> Stretch:
         total += value
         if total > best:
             best, first, last = total, start, number + 1
-    return Stretch(tuple(pair for pair in pairs if first <= pair.left < last), first, last, best)
+    inside = tuple(pair for pair in pairs if first <= pair.left < last)
+    return Stretch(inside, first, last, best, _in_order(inside))
+
+
+def _in_order(pairs: Sequence[SentencePair]) -> int:
+    return sum(_follows(one, other) for one, other in pairwise(pairs))
 
 
 def _follows(one: SentencePair, other: SentencePair) -> bool:

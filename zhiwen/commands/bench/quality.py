@@ -22,6 +22,7 @@ from zhiwen.commands.bench.common import (
 from zhiwen.commands.bench.desk import desk
 from zhiwen.commands.bench.extraction import extraction
 from zhiwen.commands.bench.fuzz import fuzz
+from zhiwen.commands.bench.meaning import meaning
 from zhiwen.commands.bench.parameters import parameters
 from zhiwen.commands.bench.peers import peers
 from zhiwen.commands.bench.soak import soak
@@ -54,7 +55,7 @@ def bench() -> None:
     """Measure Zhiwen on articles of your own."""
 
 
-for command in (parameters, desk, extraction, fuzz, peers, soak, speed, young):
+for command in (parameters, desk, extraction, fuzz, meaning, peers, soak, speed, young):
     bench.add_command(command)
 
 

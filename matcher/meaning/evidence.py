@@ -1,0 +1,88 @@
+"""What speaks for a retelling, as numbers, and the score that these numbers make.
+
+Two logistic regressions, fitted by `python -m benchmarks.meaning.fit`: one for stretches of longer texts, one for pairs
+of short texts, which have too few sentences for an order. `docs/measures.md` says what they were fitted on.
+"""
+
+from collections.abc import Sequence
+from math import exp, log1p
+from typing import Final, NamedTuple
+
+FEWEST_SENTENCES: Final = 3
+"""Sentences of the shorter text that the score assumes at least."""
+_MOST_LOGIT: Final = 500.0
+
+
+class Evidence(NamedTuple):
+    """Of a stretch of sentence pairs. `weight`, `in_order`: of the stretch. `rare`: summed rarity of the particulars of
+    the pairs that hardly any other text has. `shorter`: sentences of the shorter text. `figures`: those that agree, and
+    the most that could. `gain`: mean of the pairs. `density`: pairs per sentence of the stretch.
+    """
+
+    weight: float
+    in_order: int
+    rare: float
+    shorter: int
+    figures: tuple[int, int]
+    gain: float
+    density: float
+
+    def features(self) -> tuple[float, ...]:
+        """Return the variables of the regression, in the order of `LONG_WEIGHTS`."""
+        return (
+            log1p(self.weight),
+            log1p(self.in_order),
+            log1p(self.rare),
+            log1p(max(FEWEST_SENTENCES, self.shorter)),
+            agreement(self.figures),
+            self.gain,
+            self.density,
+        )
+
+
+NO_EVIDENCE: Final = Evidence(0.0, 0, 0.0, 0, (0, 0), 0.0, 0.0)
+
+
+class ShortEvidence(NamedTuple):
+    """Of two short texts as a whole. `gain`: their similarity above what their sentences have in common with unrelated
+    ones. `rare`: summed rarity of shared particulars; `rare_share`: its share of what the poorer text has. `figures` as
+    above. `length_ratio`: of the longer to the shorter text, 1 or more.
+    """
+
+    gain: float
+    rare: float
+    rare_share: float
+    figures: tuple[int, int]
+    length_ratio: float
+
+    def features(self) -> tuple[float, ...]:
+        """Return the variables of the regression, in the order of `SHORT_WEIGHTS`."""
+        return (self.gain, log1p(self.rare), self.rare_share, agreement(self.figures), log1p(self.length_ratio - 1))
+
+
+LONG_WEIGHTS: Final = (2.105, 2.521, 0.341, -0.758, 7.970, 2.746, 7.853)
+LONG_BASE: Final = -17.694
+"""Fit on 289 true pairs and 1,708 of other texts; standard deviations over eight folds: .26, .15, .04, .09, .43, .46,
+1.17, and 1.54 of the base.
+"""
+SHORT_WEIGHTS: Final = (4.215, 0.661, 18.106, 7.207, -1.201)
+SHORT_BASE: Final = -12.248
+"""Fit on 407 true pairs and 677 of other short texts; standard deviations: .18, .05, .54, .53, .26, and .31."""
+
+
+def score(evidence: Evidence | ShortEvidence) -> float:
+    """Return the probability of a retelling among pairs like those of the fit, 0 to 1."""
+    if isinstance(evidence, Evidence):
+        return logistic(evidence.features(), LONG_WEIGHTS, LONG_BASE)
+    return logistic(evidence.features(), SHORT_WEIGHTS, SHORT_BASE)
+
+
+def logistic(features: Sequence[float], weights: Sequence[float], base: float) -> float:
+    logit = base + sum(weight * feature for weight, feature in zip(weights, features, strict=True))
+    return 1 / (1 + exp(-max(-_MOST_LOGIT, min(_MOST_LOGIT, logit))))
+
+
+def agreement(figures: tuple[int, int]) -> float:
+    """Return the share of figures that agree; without figures on either side nothing is known, which is half."""
+    shared, most = figures
+    return (shared + 0.5) / (most + 1)

@@ -1,0 +1,87 @@
+from pathlib import Path
+
+import pytest
+
+from benchmarks.meaning.material import FILES, DataMissing, Sizes, make_material, read_records
+from benchmarks.meaning.probes import Kind, Material
+from tests.support.benchmarks.meaning import SOURCE, write_data
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_data(tmp_path_factory.mktemp("data"))
+
+
+def _made(folder: Path, sizes: Sizes | None = None, seed: int = 1) -> Material:
+    return make_material(read_records(folder), sizes or Sizes(ordinary=5), seed)
+
+
+def test_every_copy_is_asked_and_its_source_is_stored(folder: Path) -> None:
+    material = _made(folder)
+    stored = {item.id for item in material.stored}
+    kinds = {probe.kind for probe in material.probes}
+
+    assert {Kind.RETOLD, Kind.TRANSLATED_BY_MACHINE, Kind.SECOND, Kind.SHORT, Kind.HARD_NEGATIVE} <= kinds
+    assert all(probe.source in stored for probe in material.probes if probe.kind is not Kind.ORDINARY)
+    assert len(stored) == len(material.stored)
+
+
+def test_an_article_that_shares_text_with_a_probe_is_no_background(folder: Path) -> None:
+    material = _made(folder)
+
+    assert material.left_out >= 2
+    assert f"https://{SOURCE}.example/" not in {item.id for item in material.stored}
+
+
+def test_ordinary_articles_are_asked_and_not_stored(folder: Path) -> None:
+    material = _made(folder)
+    asked = {probe.id for probe in material.probes if probe.kind is Kind.ORDINARY}
+
+    assert len(asked) == 5
+    assert not asked & {item.id for item in material.stored}
+
+
+def test_paragraphs_are_in_a_foreign_article_of_the_same_language(folder: Path) -> None:
+    kinds = (Kind.PARAGRAPHS_CHINESE, Kind.PARAGRAPHS_ENGLISH)
+    found = [probe for probe in _made(folder, Sizes(ordinary=20)).probes if probe.kind in kinds]
+    whole = [probe for probe in _made(folder).probes if probe.kind is Kind.TRANSLATED_TO_CHINESE]
+
+    assert len(found) == 1
+    inserted = [part for part in whole[0].text.split("\n") if part.strip() and part in found[0].text]
+    assert len(inserted) >= 3
+    assert len(found[0].text) > sum(map(len, inserted)) + 100
+
+
+def test_the_same_seed_makes_the_same_and_sizes_are_kept(folder: Path) -> None:
+    assert _made(folder) == _made(folder)
+    assert [probe.id for probe in _made(folder).probes] != [probe.id for probe in _made(folder, seed=2).probes]
+    assert len(_made(folder, Sizes(articles=20, ordinary=5)).stored) == 20
+    assert not [probe for probe in _made(folder, Sizes(short=0)).probes if probe.kind is Kind.SHORT]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_missing_file_is_named(name: str, tmp_path: Path) -> None:
+    folder = write_data(tmp_path)
+    (folder / f"{name}.jsonl.gz").unlink()
+
+    with pytest.raises(DataMissing, match=name):
+        read_records(folder)
+
+
+@pytest.mark.parametrize("broken", [b"", b"no gzip", b"\x1f\x8b\x08"])
+def test_a_broken_file_is_named(broken: bytes, tmp_path: Path) -> None:
+    folder = write_data(tmp_path)
+    (folder / "zh_retold.jsonl.gz").write_bytes(broken)
+
+    if broken:
+        with pytest.raises(DataMissing, match="zh_retold"):
+            read_records(folder)
+    else:
+        assert read_records(folder)["zh_retold"] == []
+
+
+def test_a_record_without_a_field_is_named_with_its_line(tmp_path: Path) -> None:
+    folder = write_data(tmp_path, zh_retold=[{"id": "a", "source": "a", "kind": "retold", "text": "x"}, {"id": "b"}])
+
+    with pytest.raises(DataMissing, match=r"line 2: no field source, kind, text"):
+        read_records(folder)

@@ -1,0 +1,94 @@
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from matcher.meaning.encoded_text import EncodedText
+from matcher.meaning.evidence import Evidence, ShortEvidence, agreement, score
+from matcher.meaning.particulars import Contrast, particulars_of
+from matcher.meaning.quotations import shared_quotations
+from matcher.meaning.sentences import sentences_of
+from matcher.meaning.short_texts import LONGEST, are_short, short_evidence
+
+STRONG = Evidence(9.0, 12, 60.0, 25, (9, 10), 0.7, 0.8)
+SHORT = ShortEvidence(0.9, 40.0, 0.4, (2, 2), 1.1)
+
+
+def _encoded(text: str, *vectors: tuple[float, float]) -> EncodedText:
+    """A text with made-up vectors, one a sentence."""
+    sentences = sentences_of(text)
+    rows = np.array(vectors, dtype=np.float32).reshape(len(sentences), 2)
+    parts = [particulars_of(text[start:end]) for start, end in sentences]
+    return EncodedText(text, sentences, rows, np.zeros(len(rows), dtype=np.float32), parts)
+
+
+@pytest.mark.parametrize(
+    "weaker", [{"weight": 1.0}, {"in_order": 1}, {"rare": 0.0}, {"figures": (1, 10)}, {"gain": 0.1}]
+)
+def test_less_of_any_evidence_is_a_lower_score(weaker: dict[str, Any]) -> None:
+    assert score(STRONG._replace(**weaker)) < score(STRONG)
+
+
+@pytest.mark.parametrize("weaker", [{"gain": 0.1}, {"rare": 3.0}, {"rare_share": 0.0}, {"figures": (0, 4)}])
+def test_the_same_holds_for_short_texts(weaker: dict[str, Any]) -> None:
+    assert score(SHORT._replace(**weaker)) < score(SHORT)
+
+
+def test_template_news_has_the_sentences_and_other_figures() -> None:
+    assert score(STRONG) > 0.9
+    assert score(Evidence(2.5, 3, 8.0, 12, (0, 10), 0.5, 0.6)) < 0.1
+
+
+@given(
+    st.floats(0, 1e6), st.integers(0, 600), st.floats(0, 1e6), st.integers(0, 600), st.integers(0, 99), st.floats(0, 3)
+)
+def test_a_score_is_a_probability(
+    weight: float, in_order: int, rare: float, shorter: int, most: int, gain: float
+) -> None:
+    assert 0 <= score(Evidence(weight, in_order, rare, shorter, (most // 2, most), gain, 1.0)) <= 1
+    assert 0 <= score(ShortEvidence(gain, rare, 1.0, (0, most), 1.0)) <= 1
+
+
+def test_no_figures_on_either_side_say_nothing() -> None:
+    assert agreement((0, 0)) == 0.5
+    assert agreement((0, 1)) < 0.5 < agreement((1, 1))
+
+
+def test_short_texts_are_compared_as_a_whole() -> None:
+    left = _encoded("当天陈尚斌在阳台上种了三十棵番茄。", (1.0, 0.0))
+    right = _encoded("陈尚斌那天种下30棵番茄，都在阳台。", (0.8, 0.6))
+    found = short_evidence(left, right, Contrast.of(["今天天气很好", "阳台改造的经验"] * 15))
+
+    assert are_short(left, right)
+    assert found.figures == (1, 1)
+    assert math.isclose(found.gain, 1.6, rel_tol=1e-5)
+    assert 0 < found.rare_share <= 1
+    assert found.length_ratio < 1.3
+
+
+def test_a_long_text_or_one_of_another_length_is_not_short() -> None:
+    sentence = "当天陈尚斌在阳台上种了三十棵番茄。"
+    short = _encoded(sentence, (1.0, 0.0))
+    longer = _encoded(sentence * 6, *[(1.0, 0.0)] * len(sentences_of(sentence * 6)))
+    many = sentence * int(LONGEST / 10)
+    long = _encoded(many, *[(1.0, 0.0)] * len(sentences_of(many)))
+
+    assert not are_short(short, longer)
+    assert not are_short(long, long)
+    assert are_short(longer, longer)
+
+
+def test_quotations_are_shared_whatever_their_marks() -> None:
+    left = ["他说：“我们绝不会放弃这条河。”", "题为《河》"]
+    right = ["「我們絕不會放棄這條河」，他强调。", '他又说 "好的"']
+
+    assert shared_quotations(left, right) == ("我们绝不会放弃这条河。",)
+    assert shared_quotations(left, []) == ()
+
+
+@pytest.mark.parametrize("text", ["“" * 50_000, '"' * 50_000, "「\ud800" * 10_000, "“\0”", ""])
+def test_broken_quotation_marks_are_no_trap(text: str) -> None:
+    assert shared_quotations([text], [text]) == () or len(text) > 1000

@@ -1,0 +1,96 @@
+"""`bench meaning`: recall of retellings and translations, and innocents named as such, on texts of your own."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from zhiwen.commands.bench.common import FOLDER, Output, output_options, publish, require_extra, scratch, seed_option
+from zhiwen.output.progress import steps
+from zhiwen.output.terminal import fail
+from zhiwen.wiring import database_url, opened_store, require_vectors
+
+if TYPE_CHECKING:
+    from benchmarks.meaning.material import Sizes
+    from benchmarks.meaning.probes import Material
+    from benchmarks.meaning.result import MeaningResult
+
+FEWEST_ARTICLES: Final = 100
+QUICK_ARTICLES: Final = 1_000
+
+
+@click.command()
+@click.option(
+    "--data",
+    required=True,
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Folder of the texts; docs/quality.md describes its files.",
+)
+@click.option("--articles", type=click.IntRange(FEWEST_ARTICLES), help="Texts stored at most. [default: all]")
+@click.option("--ordinary", type=click.IntRange(0), default=500, show_default=True, help="Ordinary articles asked.")
+@click.option("--quick", is_flag=True, help=f"Store {QUICK_ARTICLES:,} texts and ask a part of the probes.")
+@click.option("--no-others", is_flag=True, help="Skip the other methods.")
+@click.option("--work", type=FOLDER, help="Keep the vectors of sentences in this folder for the next run.")
+@click.option("--processes", type=click.IntRange(1, 16), default=2, show_default=True, help="Processes at once.")
+@seed_option("probes")
+@output_options("the tables and the JSON")
+def meaning(
+    *,
+    data: Path,
+    articles: int | None,
+    ordinary: int,
+    quick: bool,
+    no_others: bool,
+    work: Path | None,
+    processes: int,
+    seed: int,
+    output: Output,
+) -> None:
+    """Count the retellings and translations that are found, and the innocents that are named.
+
+    Stores the originals among other articles, encodes all of them, and asks as `zhiwen check` does: texts rewritten,
+    condensed and translated, paragraphs of them in other articles, and innocents. Your store is not touched.
+    """
+    require_extra()
+    from benchmarks.meaning.material import Sizes  # noqa: PLC0415  # they load the encoder and dictionaries
+    from benchmarks.meaning.report import report_of  # noqa: PLC0415
+
+    sizes = Sizes(articles=articles, ordinary=ordinary)
+    if quick:
+        sizes = Sizes(
+            articles=articles or QUICK_ARTICLES,
+            translations=30,
+            paragraphs=30,
+            ordinary=min(ordinary, 60),
+            hard_negatives=60,
+            short=60,
+            kept=120,
+        )
+    material = _material(data, sizes, seed)
+    result = _measured(material, seed=seed, processes=processes, work=work, with_others=not no_others)
+    publish(report_of(result), output)
+
+
+def _material(data: Path, sizes: "Sizes", seed: int) -> "Material":
+    from benchmarks.meaning.material import DataMissing, make_material, read_records  # noqa: PLC0415
+
+    try:
+        return make_material(read_records(data), sizes, seed)
+    except DataMissing as error:
+        fail(str(error))
+
+
+def _measured(
+    material: "Material", *, seed: int, processes: int, work: Path | None, with_others: bool
+) -> "MeaningResult":
+    from benchmarks.common.workers import WorkFailed  # noqa: PLC0415
+    from benchmarks.meaning.run import Request, run_meaning  # noqa: PLC0415
+    from matcher.meaning.encoder import EncoderUnavailable  # noqa: PLC0415
+
+    try:
+        with scratch() as settings, opened_store(settings) as engine, steps() as progress:
+            require_vectors(settings, engine)
+            request = Request(work or settings.home / "vectors", seed, processes, with_others)
+            return run_meaning(engine, database_url(settings), material, request, progress)
+    except (EncoderUnavailable, WorkFailed, OSError) as error:
+        fail(str(error))
