@@ -1,1 +1,1 @@
-"""Title, author, dates, language and rights of a page."""
+"""Title, headline, authors, dates, language and rights of a page."""

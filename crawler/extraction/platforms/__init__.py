@@ -1,1 +1,1 @@
-"""Platforms on which many authors publish: whose a page is, and what the platform says instead of a page."""
+"""Platforms of many authors, one a file: the account of a page, notices, barriers."""
