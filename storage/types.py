@@ -57,6 +57,10 @@ class FoundBy(StrEnum):
     HAND = "hand"
 
 
+FOUND_ON_THE_WEB: Final = (FoundBy.SPIDER, FoundBy.SITEMAP, FoundBy.FEED)
+"""What anybody can read, as opposed to what people of this installation handed in."""
+
+
 class Rights(StrEnum):
     """Whose text it is: a wire story is not ours to claim."""
 

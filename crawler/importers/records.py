@@ -119,6 +119,10 @@ class RecordReader:
             credit_links=article.credit_links,
             canonical_link=article.canonical_link,
             lead_image=article.lead_image,
+            kind=article.kind,
+            posts=article.posts,
+            account=None if article.account is None else article.account.key,
+            account_name="" if article.account is None else article.account.name,
         )
 
     def address(self, url: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from matcher.meaning.background import Background
 from matcher.meaning.candidates import MeaningCandidate, meaning_candidates
 from matcher.meaning.encoded_text import EncodedText, encode_text
-from matcher.meaning.encoder import Encoder
+from matcher.meaning.encoder import Encoder, may_encode
 from matcher.meaning.particulars import Contrast, particulars_of
 from matcher.meaning.passages import EncodedPassages, asked_passages
 from storage.meaning import encodings
@@ -55,7 +55,7 @@ class MeaningSearch:
     @property
     def reads_unpublished(self) -> bool:
         """Whether the encoder may have texts that are not public: one on another machine only if the user says so."""
-        return bool(getattr(self.encoder, "sends_unpublished", True))
+        return may_encode(self.encoder, public=False)
 
     def encode(self, text: str) -> EncodedText:
         """Return the text with the vectors of its sentences: some 30 µs a Han character."""

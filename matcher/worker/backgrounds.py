@@ -28,11 +28,14 @@ def label_of(encoder: Encoder) -> str:
 
 
 class Backgrounds:
-    """The backgrounds of one encoder. Methods raise EncoderUnavailable."""
+    """The backgrounds of one encoder. `only_public`: it reads only texts that were found on the web. Methods raise
+    EncoderUnavailable.
+    """
 
-    def __init__(self, engine: "Engine", encoder: Encoder) -> None:
+    def __init__(self, engine: "Engine", encoder: Encoder, *, only_public: bool = False) -> None:
         self._engine = engine
         self._encoder = encoder
+        self._only_public = only_public
         self._label = label_of(encoder)
 
     def serving(self, should_stop: Callable[[], bool]) -> StoredBackground | None:
@@ -65,7 +68,7 @@ class Backgrounds:
     def begin(self, *, is_serving: bool) -> StoredBackground | None:
         """Make a background of the present store. None with too few texts, or if another process has made one."""
         with transaction(self._engine) as session:
-            texts, count = stored.sample_texts(session), stored.text_count(session)
+            texts, count = stored.sample_texts(session, only_public=self._only_public), stored.text_count(session)
         if not texts:
             return None
         made = Background.of(self._encoder.encode(_sample(texts)))
@@ -79,23 +82,21 @@ class Backgrounds:
                 )
             return stored.background(session, number)
 
-    def replaced(self, serving: StoredBackground, built: StoredBackground, only_public: bool) -> StoredBackground:
+    def replaced(self, serving: StoredBackground, built: StoredBackground) -> StoredBackground:
         """Return the background that searches use from now on: the new one if it is complete."""
         with transaction(self._engine) as session:
             state = vector_index.index_state(session, built.id)
             if state is None or not state.is_ready:
                 return serving
-            if encodings.is_any_waiting(session, built.id, only_public=only_public):
+            if encodings.is_any_waiting(session, built.id, only_public=self._only_public):
                 return serving
             stored.serve(session, built.id)
             return stored.background(session, built.id) or serving
 
-    def delete_superseded(
-        self, serving: StoredBackground, should_stop: Callable[[], bool], *, only_public: bool
-    ) -> None:
+    def delete_superseded(self, serving: StoredBackground, should_stop: Callable[[], bool]) -> None:
         """Delete what older backgrounds hold, once the serving one holds every text."""
         with transaction(self._engine) as session:
-            if encodings.is_any_waiting(session, serving.id, only_public=only_public):
+            if encodings.is_any_waiting(session, serving.id, only_public=self._only_public):
                 return
             older = stored.superseded(session, serving.id)
         for number in older:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from matcher.meaning.background import Background
-from matcher.meaning.encoder import Encoder, EncoderUnavailable
+from matcher.meaning.encoder import Encoder, EncoderUnavailable, may_encode
 from matcher.meaning.passages import passages_of_sentences
 from matcher.meaning.sentences import sentences_of
 from matcher.worker.backgrounds import Backgrounds
@@ -57,14 +57,13 @@ def encode_store(
     should_stop: Callable[[], bool],
     on_progress: Callable[[EncodingProgress], None] | None = None,
     compare: Compare | None = None,
-    only_public: bool = False,
 ) -> EncodingProgress:
     """Encode all texts that wait, newest first, and compare them, until none waits or `should_stop()`.
 
-    Does nothing without pgvector, or with fewer than 30 texts. `only_public`: leave out texts that nobody but this
-    installation has, for an encoder that sends them elsewhere. Raises EncoderUnavailable.
+    Does nothing without pgvector, or with fewer than 30 texts. Texts that nobody but this installation has are left out
+    if the encoder would send them elsewhere without its consent. Raises EncoderUnavailable.
     """
-    return _Run(engine, encoder, should_stop, on_progress, compare, only_public).run()
+    return _Run(engine, encoder, should_stop, on_progress, compare).run()
 
 
 class _Run:
@@ -75,18 +74,17 @@ class _Run:
         should_stop: Callable[[], bool],
         on_progress: Callable[[EncodingProgress], None] | None,
         compare: Compare | None,
-        only_public: bool,
     ) -> None:
         self._engine = engine
         self._encoder = encoder
         self._should_stop = should_stop
         self._on_progress = on_progress
         self._compare = compare
-        self._only_public = only_public
+        self._only_public = not may_encode(encoder, public=False)
         self._done = EncodingProgress()
 
     def run(self) -> EncodingProgress:
-        backgrounds = Backgrounds(self._engine, self._encoder)
+        backgrounds = Backgrounds(self._engine, self._encoder, only_public=self._only_public)
         serving = backgrounds.serving(self._should_stop)
         if serving is None or self._should_stop():
             return self._done
@@ -94,10 +92,10 @@ class _Run:
         building = backgrounds.building(serving, self._should_stop)
         if building is not None:
             self._encode_all(building)
-            serving = backgrounds.replaced(serving, building, self._only_public)
+            serving = backgrounds.replaced(serving, building)
         self._compare_all(serving)
         if not self._should_stop():
-            backgrounds.delete_superseded(serving, self._should_stop, only_public=self._only_public)
+            backgrounds.delete_superseded(serving, self._should_stop)
         if self._done.encoded:
             statistics.refresh(self._engine)
         return self._done
@@ -180,7 +178,7 @@ def encode_again(engine: "Engine", encoder: Encoder, *, should_stop: Callable[[]
     """Begin a new background, from which all texts are encoded again while the present one serves. Return whether one
     is being built. Raises EncoderUnavailable.
     """
-    backgrounds = Backgrounds(engine, encoder)
+    backgrounds = Backgrounds(engine, encoder, only_public=not may_encode(encoder, public=False))
     serving = backgrounds.serving(should_stop)
     if serving is None or should_stop():
         return False

@@ -20,7 +20,7 @@ from storage.models.watch import PageAppearance
 from storage.postgres.rows import columns_of, records_of
 from storage.records.alerts import AlertKind
 from storage.records.pages import Declared
-from storage.types import FoundBy, Precision
+from storage.types import FOUND_ON_THE_WEB, Precision
 
 LOOKED_AT: Final = 2_000
 """Newest pages of cases that are read."""
@@ -29,7 +29,6 @@ LONGEST_AGO: Final = timedelta(days=30)
 """Older dates in a feed are ignored: a feed that is read for the first time lists old articles."""
 MOST_SITES: Final = 500
 _TO_THE_MINUTE: Final = frozenset({Precision.SECOND, Precision.MINUTE})
-_BY_CRAWLS: Final = (FoundBy.SPIDER, FoundBy.FEED, FoundBy.SITEMAP)
 _NEARLY_ALL: Final = 0.95
 
 
@@ -118,7 +117,7 @@ def _finds(since: datetime) -> Select[Any]:
     opened = select(Case.our_page_id).where(Case.id == newest.c.case_id).limit(1).lateral("opened")
     page = (
         select(Page.id, Page.url, Page.site_id, Page.first_seen_at)
-        .where(Page.id == newest.c.their_page_id, Page.found_by.in_(_BY_CRAWLS))
+        .where(Page.id == newest.c.their_page_id, Page.found_by.in_(FOUND_ON_THE_WEB))
         .limit(1)
         .lateral("page_of_copy")
     )

@@ -25,7 +25,7 @@ from storage.records.evidence import (
     Keep,
     NewEvidence,
 )
-from storage.types import FoundBy
+from storage.types import FOUND_ON_THE_WEB
 
 LOCK: Final = 0x7A68_6977_656E
 """Advisory lock held while a transaction appends."""
@@ -210,7 +210,7 @@ def pages_without(session: Session) -> Iterator[str]:
         .join(Text, Text.id == PageVersion.text_id)
         .where(
             Page.site_id.is_not(None),
-            Page.found_by.in_((FoundBy.SPIDER, FoundBy.SITEMAP, FoundBy.FEED)),
+            Page.found_by.in_(FOUND_ON_THE_WEB),
             ~exists().where(Evidence.url == Page.url, Evidence.text == Text.sha256),
         )
         .order_by(Page.id)

@@ -4,12 +4,13 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import ColumnElement, delete, exists, func, insert, select, true, update
 from sqlalchemy.orm import Session
 
 from storage.models.meaning import EncodedText, MeaningBackground
-from storage.models.pages import Text, TextFamily
+from storage.models.pages import Page, PageVersion, Text, TextFamily
 from storage.records.meaning import StoredBackground
+from storage.types import FOUND_ON_THE_WEB
 
 ENOUGH: Final = 30
 """Texts of different stories from which a background can be made."""
@@ -60,13 +61,14 @@ def building_id(session: Session, encoder: str) -> int | None:
     )
 
 
-def sample_texts(session: Session) -> list[str]:
+def sample_texts(session: Session, *, only_public: bool = False) -> list[str]:
     """Return the texts that a background is made of: of each story one, at most `MADE_OF`, in an order that depends on
-    the texts alone; empty if there are fewer than `ENOUGH`.
+    the texts alone; empty if there are fewer than `ENOUGH`. `only_public`: only those that were found on the web.
     """
     rows = session.execute(
         select(func.left(Text.body, 50_000).label("body"), func.coalesce(TextFamily.family_id, Text.id).label("family"))
         .outerjoin(TextFamily, TextFamily.text_id == Text.id)
+        .where(is_public() if only_public else true())
         .order_by(Text.sha256)
         .limit(2 * MADE_OF)
     )
@@ -74,6 +76,15 @@ def sample_texts(session: Session) -> list[str]:
     for row in rows:
         one_each.setdefault(row.family, row.body)
     return list(one_each.values())[:MADE_OF] if len(one_each) >= ENOUGH else []
+
+
+def is_public() -> ColumnElement[bool]:
+    """Whether a text was found on the web, as opposed to handed in by the people of this installation."""
+    return exists(
+        select(PageVersion.id)
+        .join(Page, Page.id == PageVersion.page_id)
+        .where(PageVersion.text_id == Text.id, Page.found_by.in_(FOUND_ON_THE_WEB))
+    )
 
 
 def has_enough_texts(session: Session) -> bool:

@@ -10,6 +10,7 @@ from storage.models.meaning import EncodedText, MeaningBackground
 from storage.models.pages import Text
 from storage.postgres.copy_rows import copy_rows
 from storage.records.meaning import MeaningCounts, StoredBackground
+from storage.types import FOUND_ON_THE_WEB
 
 LATE: Final = 10_000
 """Ids below the newest text at which a text may still appear: ids are given out before transactions end."""
@@ -23,9 +24,9 @@ _PENDING: Final = """
         AND NOT EXISTS (SELECT FROM encoded_text e WHERE e.text_id = t.id AND e.background_id = :background)
 """
 # Found on the web, as opposed to handed in by the people of this installation.
-_PUBLIC: Final = """
+_PUBLIC: Final = f"""
         AND EXISTS (SELECT FROM page_version v JOIN page p ON p.id = v.page_id
-            WHERE v.text_id = t.id AND p.found_by IN ('spider', 'sitemap', 'feed'))
+            WHERE v.text_id = t.id AND p.found_by IN ({", ".join(map(repr, map(str, FOUND_ON_THE_WEB)))}))
 """
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
+from matcher.meaning.encoder import may_encode
 from matcher.meaning.layer import LayerState, layer_state
 from storage.engine import transaction
 from storage.matches import backlog
@@ -95,7 +96,7 @@ def is_due(settings: "Settings", session: "Session") -> bool:
     index = vector_index.index_state(session, number)
     if index is None or not index.is_ready or background.building_id(session, label) is not None:
         return True
-    if encodings.is_any_waiting(session, number):
+    if encodings.is_any_waiting(session, number, only_public=not may_encode(encoder, public=False)):
         return True
     return comparison_by_meaning(settings, encoder) is not None and encodings.is_any_uncompared(session, number)
 

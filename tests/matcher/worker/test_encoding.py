@@ -6,14 +6,14 @@ import pytest
 from sqlalchemy import Engine, delete, func, select, update
 from sqlalchemy.orm import Session
 
-from matcher.meaning.encoder import EncoderUnavailable
+from matcher.meaning.encoder import EncoderUnavailable, SendingEncoder
 from matcher.meaning.layer import layer_state
 from matcher.worker.backgrounds import OUTGROWN
 from matcher.worker.encoding import BATCH, encode_again, encode_store
 from storage.engine import transaction
 from storage.meaning import background, encodings, vector_index
 from storage.models.meaning import PASSAGE_VECTOR, EncodedText, MeaningBackground
-from storage.models.pages import Text
+from storage.models.pages import Page, PageVersion, Text
 from storage.types import FoundBy
 from tests.support.factories import an_article, commit, text_of
 from tests.support.word_encoder import WordEncoder
@@ -174,13 +174,26 @@ def test_hostile_texts_are_encoded_like_others(store: Engine) -> None:
     assert counted.count(0) == 1
 
 
-def test_only_texts_found_on_the_web_are_given_to_an_encoder_that_sends_them(store: Engine) -> None:
+class SentWords(SendingEncoder, WordEncoder):
+    def __init__(self, *, sends_unpublished: bool) -> None:
+        SendingEncoder.__init__(self, sends_unpublished=sends_unpublished)
+        WordEncoder.__init__(self)
+
+
+@pytest.mark.parametrize("may_send", [False, True])
+def test_only_texts_found_on_the_web_are_given_to_an_encoder_that_sends_them(store: Engine, may_send: bool) -> None:
     fill(store, range(50, 60), found_by=FoundBy.IMPORT)
-    encoder = WordEncoder()
+    encoder = SentWords(sends_unpublished=may_send)
 
-    done = encode_store(store, encoder, should_stop=never, only_public=True)
+    done = encode_store(store, encoder, should_stop=never)
 
-    assert done.encoded == 40
+    with transaction(store) as session:
+        handed_in = session.scalars(
+            select(Text.body).join(PageVersion).join(Page).where(Page.found_by == FoundBy.IMPORT)
+        )
+        sent = "".join(encoder.encoded)
+        assert any(body[:60] in sent for body in handed_in) == may_send
+    assert done.encoded == (50 if may_send else 40)
 
 
 def test_a_rebuilt_background_serves_only_when_it_is_complete(store: Engine) -> None:
