@@ -3,6 +3,7 @@
 import ipaddress
 import posixpath
 import re
+from functools import lru_cache
 from typing import Final
 from urllib.parse import quote, urljoin, urlsplit
 
@@ -12,6 +13,8 @@ from crawler.outcomes.errors import UnusableUrl
 
 MAX_URL_LENGTH: Final = 2_000
 """Longer addresses are traps or attacks; browsers and search engines stop near here too."""
+KEPT_LINKS: Final = 1_024
+"""Links that are remembered: several parts of the extraction look at those of one page."""
 
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 _SCHEMES: Final = frozenset(_DEFAULT_PORTS)
@@ -90,6 +93,7 @@ def web_url(url: str) -> str:
     return found
 
 
+@lru_cache(maxsize=KEPT_LINKS)
 def joined_url(base: str, link: str) -> str | None:
     """The canonical form of a link found on a page, or None if it leads to no page (mailto:, #top, broken)."""
     stripped = link.strip()

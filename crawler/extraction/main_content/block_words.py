@@ -23,7 +23,7 @@ POINTING_LINKED: Final = 0.2
 
 def features_of_words(tree: PageTree, region: Region, said: PageWords, found: Features) -> Features:
     """`found`: those of the block's text and links."""
-    heads = [block.text[:LOOKED_AT] for block in tree.blocks]
+    heads = [block.text[:LOOKED_AT].lower() for block in tree.blocks]
     sizes = np.array(region.sizes)
     lines = sizes < LONGEST_LINE
     # Most blocks of a page are menus, or outside what can be taken: searching them would take longer than the rest.

@@ -70,6 +70,7 @@ _WORDS: Final = {
         |no-?print|hidden-print)$""",
 }
 _PATTERNS: Final = {flag: re.compile(words, re.VERBOSE) for flag, words in _WORDS.items()}
+_ANY: Final = re.compile("|".join(f"(?:{words})" for words in _WORDS.values()), re.VERBOSE)
 _TAGS: Final = {
     "article": ARTICLE_TAG,
     "main": ARTICLE_TAG,
@@ -127,4 +128,6 @@ def _named(name: str) -> int:
 def _of_word(word: str) -> int:
     """The flags of one class or id. Templates share most of theirs, so most are remembered."""
     name = _CAMEL.sub("-", word).lower().replace("_", "-")
+    if _ANY.search(name) is None:  # as with most names
+        return 0
     return sum(flag for flag, pattern in _PATTERNS.items() if pattern.search(name))

@@ -132,7 +132,8 @@ def _add_endings(tree: PageTree, region: Region, scores: np.ndarray, found: Feat
     """
     if not any(region.core):
         return
-    box = max(set(region.boxes), key=lambda one: found["share of box"][region.boxes.index(one)])
+    first = {one: place for place, one in reversed(list(enumerate(region.boxes)))}
+    box = max(set(region.boxes), key=lambda one: found["share of box"][first[one]])
     leads_on = found["asks"] | found["points"] | found["credit"]
     below = found["after core"] & found["in region"] & (np.array(region.boxes) == box) & ~leads_on
     elsewhere = below & ~found["linked into site"].astype(bool) & ~found["heading"] & (scores > -ENDING)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import islice, takewhile
 from typing import Final
 
@@ -262,7 +263,12 @@ def _is_marked(element: Element) -> bool:
 
 def _is_called(element: Element) -> bool:
     """Whether a class or id of an element says that it holds an author's name."""
-    names = f"{element.get('class') or ''} {element.get('id') or ''}"
+    return _is_name_of_author(f"{element.get('class') or ''} {element.get('id') or ''}")
+
+
+@lru_cache(maxsize=4096)
+def _is_name_of_author(names: str) -> bool:
+    """`names`: classes and ids. Templates share most of theirs, so most are remembered."""
     if _MARK.search(names) is None:
         return False
     for name in names.split():
