@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from crawler.fetch.fetch import Fetched
     from crawler.outcomes.refusals import Refusal
     from matcher.cases.case_rule import CaseRule
-    from matcher.meaning.encoder import Encoder
+    from matcher.meaning.encoders.encoder import Encoder
     from matcher.retellings.check_by_meaning import OpenSearch
     from matcher.retellings.search import MeaningSearch
 
@@ -98,7 +98,7 @@ def case_rule(settings: Settings) -> "CaseRule":
 
 def encoder_of(settings: Settings) -> "Encoder | None":
     """The encoder of the settings for texts of the store, nothing loaded yet; None if there is none."""
-    from matcher.meaning.encoder import EncoderUnavailable  # noqa: PLC0415
+    from matcher.meaning.encoders.encoder import EncoderUnavailable  # noqa: PLC0415
     from zhiwen.encoders.choice import ready_encoder  # noqa: PLC0415
 
     try:

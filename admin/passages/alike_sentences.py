@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Final
 
 from fingerprint.normalize import canonicalize
-from matcher.meaning.numerals import numbers_in
+from matcher.meaning.numbers.numerals import numbers_in
 from storage.records.retellings import AlikeSentences
 
 SHOWN_CHARS: Final = 1_200

@@ -10,8 +10,8 @@ from benchmarks.meaning.cached_encoder import CachedEncoder
 from benchmarks.meaning.result import Features
 from benchmarks.quality.scenarios.scratch_store import as_article
 from matcher.comparison import check
+from matcher.meaning.encoders.use_encoder import UniversalSentenceEncoder
 from matcher.meaning.evidence import ShortEvidence
-from matcher.meaning.use_encoder import UniversalSentenceEncoder
 from matcher.provenance.page_facts import facts_of_article
 from matcher.retellings.asked import Asked
 from matcher.retellings.compare_by_meaning import compare_by_meaning

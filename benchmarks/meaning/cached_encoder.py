@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from matcher.meaning.encoder import Encoder, Vectors
+from matcher.meaning.encoders.encoder import Encoder, Vectors
 
 AT_ONCE: Final = 500
 """Keys of one query: SQLite takes at most 999 parameters in old versions."""

@@ -20,9 +20,9 @@ from benchmarks.meaning.statistics import Rate, threshold_at
 from benchmarks.quality.scenarios.scratch_store import Shelf, fill, make_sites, number_of
 from matcher.comparison import check
 from matcher.meaning.background import Background
-from matcher.meaning.encoder import EncoderUnavailable, Vectors
+from matcher.meaning.encoders.encoder import EncoderUnavailable, Vectors
+from matcher.meaning.encoders.use_encoder import UniversalSentenceEncoder
 from matcher.meaning.sentences import sentences_of
-from matcher.meaning.use_encoder import UniversalSentenceEncoder
 from storage.engine import transaction
 from storage.meaning import vector_index
 from storage.pages import pages

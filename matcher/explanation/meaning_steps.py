@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from matcher.explanation.sentences import Sentence, StepKind
 from matcher.explanation.text_steps import SHOWN_DIGITS, Figure, Step
-from matcher.meaning.encoder import EncoderUnavailable
+from matcher.meaning.encoders.encoder import EncoderUnavailable
 from matcher.meaning.retelling import RETOLD_FROM
 from matcher.retellings.judge_pair import judge_pair
 from storage.types import RetellingKind

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from matcher.meaning.encoder import Vectors
+from matcher.meaning.encoders.encoder import Vectors
 from storage.records.meaning import StoredBackground
 
 NEAREST_SHARE: Final = 0.003

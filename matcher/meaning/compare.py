@@ -7,7 +7,7 @@ from typing import Final
 
 from matcher.meaning.background import Background
 from matcher.meaning.encoded_text import EncodedText, encode_text
-from matcher.meaning.encoder import Encoder, EncoderUnavailable, label_of
+from matcher.meaning.encoders.encoder import Encoder, EncoderUnavailable, label_of
 from matcher.meaning.particulars import Contrast, particulars_of
 from matcher.meaning.retelling import Retelling, retelling_of
 from matcher.meaning.sentences import sentences_of

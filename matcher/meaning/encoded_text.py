@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from matcher.meaning.background import Background
-from matcher.meaning.encoder import Encoder, Vectors
+from matcher.meaning.encoders.encoder import Encoder, Vectors
 from matcher.meaning.particulars import particulars_of
 from matcher.meaning.sentences import Sentence, sentences_of
 

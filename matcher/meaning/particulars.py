@@ -12,7 +12,7 @@ from math import log
 from typing import Final
 
 from fingerprint.normalize import canonicalize
-from matcher.meaning.figures import figures_in
+from matcher.meaning.numbers.figures import figures_in
 
 _RUN: Final = re.compile(r"[\u3400-\u9fff]{2,}|https?://[^\s\"'<>）)]{4,200}|[^\W\d_\u3400-\u9fff][\w+.-]{0,60}[^\W_]")
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")

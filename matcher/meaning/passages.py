@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from matcher.meaning.background import Background
 from matcher.meaning.encoded_text import EncodedText
-from matcher.meaning.encoder import Encoder, Vectors
+from matcher.meaning.encoders.encoder import Encoder, Vectors
 from matcher.meaning.sentences import Sentence, length, sentences_of
 
 PASSAGE: Final = 180.0

@@ -10,7 +10,7 @@ from typing import Final
 
 from matcher.meaning.encoded_text import EncodedText
 from matcher.meaning.evidence import NO_EVIDENCE, Evidence, ShortEvidence, score
-from matcher.meaning.figures import is_figure
+from matcher.meaning.numbers.figures import is_figure
 from matcher.meaning.particulars import Contrast, spelled_out
 from matcher.meaning.quotations import shared_quotations
 from matcher.meaning.sentence_pairs import SentencePair, sentence_pairs

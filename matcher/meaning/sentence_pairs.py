@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from matcher.meaning.encoded_text import EncodedText
-from matcher.meaning.encoder import Vectors
+from matcher.meaning.encoders.encoder import Vectors
 from matcher.meaning.particulars import Contrast
 
 COMMON: Final = 0.5

@@ -10,9 +10,9 @@ from typing import Final
 import numpy as np
 
 from matcher.meaning.encoded_text import EncodedText
-from matcher.meaning.encoder import Vectors
+from matcher.meaning.encoders.encoder import Vectors
 from matcher.meaning.evidence import ShortEvidence
-from matcher.meaning.figures import is_figure
+from matcher.meaning.numbers.figures import is_figure
 from matcher.meaning.particulars import Contrast
 from matcher.meaning.sentences import length
 

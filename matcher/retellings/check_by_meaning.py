@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from matcher.comparison.check import CheckResult, pages_named
 from matcher.comparison.relations import relations_in
-from matcher.meaning.encoder import EncoderUnavailable
+from matcher.meaning.encoders.encoder import EncoderUnavailable
 from matcher.provenance.page_facts import facts_of_article
 from matcher.retellings.asked import Asked
 from matcher.retellings.compare_by_meaning import compare_by_meaning

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Final
 
 from matcher.meaning.background import Background
-from matcher.meaning.encoder import Encoder, EncoderUnavailable
+from matcher.meaning.encoders.encoder import Encoder, EncoderUnavailable
 from matcher.meaning.layer import layer_state
 from matcher.retellings.search import MeaningSearch
 from storage.meaning import vector_index

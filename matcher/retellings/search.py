@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from matcher.meaning.background import Background
 from matcher.meaning.candidates import MeaningCandidate, meaning_candidates
 from matcher.meaning.encoded_text import EncodedText, encode_text
-from matcher.meaning.encoder import Encoder, may_encode
+from matcher.meaning.encoders.encoder import Encoder, may_encode
 from matcher.meaning.particulars import Contrast, particulars_of
 from matcher.meaning.passages import EncodedPassages, asked_passages
 from storage.meaning import encodings

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from matcher.meaning.background import Background
-from matcher.meaning.encoder import Encoder
+from matcher.meaning.encoders.encoder import Encoder
 from matcher.meaning.sentences import sentences_of
 from storage.engine import transaction
 from storage.meaning import background as stored

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from matcher.meaning.background import Background
-from matcher.meaning.encoder import Encoder, EncoderUnavailable, may_encode
+from matcher.meaning.encoders.encoder import Encoder, EncoderUnavailable, may_encode
 from matcher.meaning.passages import passages_of_sentences
 from matcher.meaning.sentences import sentences_of
 from matcher.worker.backgrounds import Backgrounds

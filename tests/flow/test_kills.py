@@ -28,7 +28,7 @@ from tests.support.disguises import swap_homophones
 from tests.support.evidence import verified
 from tests.support.factories import a_site, an_article, commit, text_of
 from tests.support.processes.killed_processes import NEVER, Doom, forking
-from tests.support.store_reads import backlog_failures
+from tests.support.store.store_reads import backlog_failures
 
 if TYPE_CHECKING:
     import subprocess

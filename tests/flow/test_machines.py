@@ -34,7 +34,7 @@ from tests.support.processes.worker_process import (
     stored,
     until,
 )
-from tests.support.store_reads import backlog_failures
+from tests.support.store.store_reads import backlog_failures
 
 SITES = ("甲报", "乙报", "丙报")
 PAGES = 20

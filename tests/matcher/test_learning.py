@@ -15,7 +15,7 @@ from storage.engine import transaction
 from storage.matches import hits
 from storage.records.matches import HitRecord, StoreSummary
 from tests.support.factories import a_site, an_article, commit, save, story, text_of
-from tests.support.store_reads import list_boilerplate
+from tests.support.store.store_reads import list_boilerplate
 from zhiwen.demo.articles import disclaimer
 
 FOOTER = (

@@ -17,7 +17,7 @@ from storage.matches import hits as match_hits
 from storage.records.matches import HitRecord
 from storage.records.pages import NewArticle
 from tests.support.factories import an_article, commit, story, text_of
-from tests.support.store_reads import list_boilerplate
+from tests.support.store.store_reads import list_boilerplate
 
 # Nothing in it says that it is a footer: its place shows it.
 FOOTER = (

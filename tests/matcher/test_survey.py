@@ -9,7 +9,7 @@ from matcher.worker import backlog as worker
 from storage.engine import transaction
 from storage.matches import hits
 from tests.support.factories import an_article, commit, story, text_of
-from tests.support.store_reads import list_boilerplate
+from tests.support.store.store_reads import list_boilerplate
 from zhiwen.demo.articles import disclaimer
 
 HOSTS = 8

@@ -9,7 +9,7 @@ from storage import migrate
 from storage.engine import make_engine
 from tests.conftest import database
 from tests.migrations.test_schema import REVISIONS
-from tests.support.filled_store import Kept, columns_by_table, fill, row_of
+from tests.support.store.filled_store import Kept, columns_by_table, fill, row_of
 
 READ_ANEW = "0003"
 """It drops all fingerprints, puts every text in line for a new one, and takes matches for those of the new version."""

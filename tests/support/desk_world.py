@@ -30,8 +30,8 @@ from storage.types import FilePlace, Rights
 from tests.support.alerts import fill_alerts
 from tests.support.cases import store_case
 from tests.support.desk_client import COPY, COPY_TEXT, SOURCE
+from tests.support.meaning.retellings import THEIR_SIDE, stored_retelling
 from tests.support.monitoring import fill_watching
-from tests.support.retellings import THEIR_SIDE, stored_retelling
 
 NOWHERE = 987_654_321
 """A number that nothing goes by."""

@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 from sqlalchemy import Engine, func, select, text
 
+from matcher.meaning.encoders.use_encoder import UniversalSentenceEncoder
 from matcher.meaning.layer import layer_state
-from matcher.meaning.use_encoder import UniversalSentenceEncoder
 from storage.engine import make_engine, transaction
 from storage.jobs import queue
 from storage.matches import backlog

@@ -24,7 +24,7 @@ from storage.sites import sites
 from storage.types import CaseKind, CaseQueue, Credit, Dismissal, Relation, Severity
 from tests.support.case_actions import a_case
 from tests.support.desk_client import add_person, store_hit
-from tests.support.retellings import OUR_SIDE, THEIR_SIDE, store_retelling, stored_retelling
+from tests.support.meaning.retellings import OUR_SIDE, THEIR_SIDE, store_retelling, stored_retelling
 from zhiwen.alerts.dispatcher import compose, route_all
 
 ASKED = RuleTerms("asked", frozenset(AlertKind), digest_at=None)

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from matcher.cases.cases_by_meaning import follow_up_retellings
-from matcher.meaning.encoder import EncoderUnavailable
+from matcher.meaning.encoders.encoder import EncoderUnavailable
 from matcher.retellings.keep_retellings import keep_retellings
 from matcher.retellings.opening import MeaningOfStore
 from matcher.worker.encoding import encode_store

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from matcher.meaning.encoder import EncoderUnavailable, Vectors, label_of
+from matcher.meaning.encoders.encoder import EncoderUnavailable, Vectors, label_of
 from zhiwen.config.parsers import BUILT_IN_ENCODER, NO_ENCODER
 from zhiwen.diagnostics.doctor import Finding, fail, ok, warn
 from zhiwen.encoders.choice import ready_encoder

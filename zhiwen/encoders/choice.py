@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from matcher.meaning.encoder import Encoder, EncoderUnavailable, may_encode
+from matcher.meaning.encoders.encoder import Encoder, EncoderUnavailable, may_encode
 from zhiwen.config.parsers import BUILT_IN_ENCODER, NO_ENCODER, is_web_address
 
 if TYPE_CHECKING:
@@ -56,17 +56,17 @@ def _encoder(
     chosen: str, model: str, size: int, key: str | None, sends_unpublished: bool, patient: bool
 ) -> CheckedEncoder:
     if chosen == BUILT_IN_ENCODER:
-        from matcher.meaning.use_encoder import UniversalSentenceEncoder  # noqa: PLC0415  # one is loaded, not all
+        from matcher.meaning.encoders.use_encoder import UniversalSentenceEncoder  # noqa: PLC0415  # one is loaded, not all
 
         return UniversalSentenceEncoder()
     if is_web_address(chosen):
-        from matcher.meaning.endpoint_encoder import EndpointEncoder  # noqa: PLC0415
+        from matcher.meaning.encoders.endpoint_encoder import EndpointEncoder  # noqa: PLC0415
         from zhiwen.encoders.embeddings_client import EmbeddingsClient  # noqa: PLC0415
 
         client = EmbeddingsClient(chosen, key) if patient else EmbeddingsClient(chosen, key, answer_s=20, tries=1)
         return EndpointEncoder(
             client.post, host=client.host, model=model, size=size, sends_unpublished=sends_unpublished
         )
-    from matcher.meaning.folder_encoder import FolderEncoder  # noqa: PLC0415
+    from matcher.meaning.encoders.folder_encoder import FolderEncoder  # noqa: PLC0415
 
     return FolderEncoder(Path(chosen))

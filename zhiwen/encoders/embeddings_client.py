@@ -16,7 +16,7 @@ from email.utils import parsedate_to_datetime
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
-from matcher.meaning.encoder import EncoderUnavailable
+from matcher.meaning.encoders.encoder import EncoderUnavailable
 
 ANSWER_S: Final = 60.0
 """For one answer, from the connection to its last byte."""

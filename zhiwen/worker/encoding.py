@@ -4,7 +4,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
-from matcher.meaning.encoder import may_encode
+from matcher.meaning.encoders.encoder import may_encode
 from matcher.meaning.layer import LayerState, layer_state
 from storage.engine import transaction
 from storage.matches import backlog
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
     from sqlalchemy.orm import Session
 
-    from matcher.meaning.encoder import Encoder
+    from matcher.meaning.encoders.encoder import Encoder
     from matcher.worker.encoding import Compare, EncodingProgress
     from zhiwen.config.settings import Settings
 

@@ -117,7 +117,7 @@ class Jobs:
 
     def encode(self) -> None:
         """Encodes texts by meaning, and compares them by it, for some time or until pages wait for comparison."""
-        from matcher.meaning.encoder import EncoderUnavailable  # noqa: PLC0415  # as above
+        from matcher.meaning.encoders.encoder import EncoderUnavailable  # noqa: PLC0415  # as above
         from zhiwen.worker.encoding import Slice, encode_as_set, is_due  # noqa: PLC0415
 
         turn = Slice(self.engine, self.stopping.is_set)

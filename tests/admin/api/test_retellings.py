@@ -11,7 +11,7 @@ from storage.accounts.api_tokens import TokenScope
 from storage.types import RetellingKind
 from tests.support.api_tokens import bearer, token_of
 from tests.support.desk_client import add_person, make_app
-from tests.support.retellings import OUR_SIDE, THEIR_SIDE, stored_retelling
+from tests.support.meaning.retellings import OUR_SIDE, THEIR_SIDE, stored_retelling
 
 
 @pytest.fixture

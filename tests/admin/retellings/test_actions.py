@@ -26,7 +26,7 @@ from storage.types import (
     SiteRole,
 )
 from tests.support.desk_client import COPY, NAME, SOURCE, add_person, client_of_person, csrf_token, store_hit
-from tests.support.retellings import OUR_SIDE, THEIR_SIDE, retelling_now, stored_retelling
+from tests.support.meaning.retellings import OUR_SIDE, THEIR_SIDE, retelling_now, stored_retelling
 
 
 @pytest.fixture

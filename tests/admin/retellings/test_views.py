@@ -12,7 +12,7 @@ from storage.models.meaning import Retelling
 from storage.records.retellings import AlikeSentences
 from storage.types import AccountRole, Relation, RetellingKind
 from tests.support.desk_client import COPY, SOURCE, client_of_person, store_hit
-from tests.support.retellings import OUR_SIDE, THEIR_SIDE, TRANSLATED, alike, store_retelling, stored_retelling
+from tests.support.meaning.retellings import OUR_SIDE, THEIR_SIDE, TRANSLATED, alike, store_retelling, stored_retelling
 
 _ROW = re.compile(r"<tr data-row>(.*?)</tr>", re.DOTALL)
 _MARKUP = re.compile(r"<[^>]+>")

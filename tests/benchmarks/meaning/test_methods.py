@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.meaning.cached_encoder import CachedEncoder
 from benchmarks.meaning.others import METHODS, Method, cosines
-from matcher.meaning.encoder import Vectors
+from matcher.meaning.encoders.encoder import Vectors
 from tests.support.factories import text_of
 
 TEXTS = tuple(text_of(number, chars=800) for number in range(40))

@@ -17,7 +17,7 @@ from storage.records.cases import CaseRecord, LicenceTerms
 from storage.records.retellings import RetellingRecord
 from storage.types import CaseKind, CaseState, Relation, RetellingState, Rights, SiteRole
 from tests.support.desk_client import COPY, SOURCE
-from tests.support.retellings import OUR_SIDE, THEIR_SIDE, retelling_now, stored_retelling
+from tests.support.meaning.retellings import OUR_SIDE, THEIR_SIDE, retelling_now, stored_retelling
 
 
 def followed_up(engine: Engine, found: RetellingRecord, *, least_score: float | None = 0.8, **rule: float) -> list[int]:

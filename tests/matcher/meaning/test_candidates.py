@@ -11,7 +11,7 @@ from storage.meaning import background as backgrounds
 from storage.meaning import encodings, vector_index
 from storage.models.pages import TextFamily
 from tests.support.factories import an_article, save, story, text_of
-from tests.support.word_encoder import WordEncoder
+from tests.support.meaning.word_encoder import WordEncoder
 
 ENCODER = "pairs of characters 1"
 

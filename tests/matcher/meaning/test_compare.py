@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from matcher.meaning.compare import FEWEST_TEXTS, MeaningComparer, MeaningComparison
-from matcher.meaning.encoder import EncoderUnavailable
-from matcher.meaning.use_encoder import UniversalSentenceEncoder
+from matcher.meaning.encoders.encoder import EncoderUnavailable
+from matcher.meaning.encoders.use_encoder import UniversalSentenceEncoder
 from tests.matcher.meaning.texts import RETOLD, TRANSLATED
 from zhiwen.demo.articles import articles
 

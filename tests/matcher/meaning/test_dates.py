@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matcher.meaning.dates import dates_in
+from matcher.meaning.numbers.dates import dates_in
 
 
 @pytest.mark.parametrize(

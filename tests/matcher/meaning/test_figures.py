@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fingerprint.normalize import canonicalize
-from matcher.meaning.english_numerals import english_numbers_in
-from matcher.meaning.figures import figures_in, is_figure
+from matcher.meaning.numbers.english_numerals import english_numbers_in
+from matcher.meaning.numbers.figures import figures_in, is_figure
 
 
 def _keys(text: str) -> list[str]:

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from matcher.meaning.encoder import EncoderUnavailable, label_of
-from matcher.meaning.folder_encoder import FolderEncoder
+from matcher.meaning.encoders.encoder import EncoderUnavailable, label_of
+from matcher.meaning.encoders.folder_encoder import FolderEncoder
 
 
 def _folder(path: Path, weights: bytes = b"w" * 5_000_000) -> Path:

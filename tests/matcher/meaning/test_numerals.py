@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matcher.meaning.numerals import numbers_in
+from matcher.meaning.numbers.numerals import numbers_in
 
 
 @pytest.mark.parametrize(

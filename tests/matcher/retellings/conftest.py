@@ -6,12 +6,12 @@ import pytest
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
-from matcher.meaning.use_encoder import UniversalSentenceEncoder
+from matcher.meaning.encoders.use_encoder import UniversalSentenceEncoder
 from matcher.retellings.opening import MeaningOfStore
 from matcher.retellings.search import MeaningSearch
 from storage.engine import make_engine
 from tests.conftest import database
-from tests.support.meaning_store import store_of
+from tests.support.meaning.meaning_store import store_of
 
 
 @pytest.fixture(scope="package")

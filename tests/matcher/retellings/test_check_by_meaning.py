@@ -9,8 +9,8 @@ from sqlalchemy.orm import Session
 
 from matcher.comparison import check
 from matcher.explanation.json_shapes import check_json
-from matcher.meaning.encoder import EncoderUnavailable
-from matcher.meaning.use_encoder import UniversalSentenceEncoder
+from matcher.meaning.encoders.encoder import EncoderUnavailable
+from matcher.meaning.encoders.use_encoder import UniversalSentenceEncoder
 from matcher.retellings.check_by_meaning import MeaningResult, check_by_meaning
 from matcher.retellings.opening import MeaningOfStore
 from storage.records.pages import NewArticle

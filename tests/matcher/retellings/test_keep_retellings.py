@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
 
-from matcher.meaning.use_encoder import UniversalSentenceEncoder
+from matcher.meaning.encoders.use_encoder import UniversalSentenceEncoder
 from matcher.retellings.keep_retellings import keep_retellings
 from matcher.retellings.opening import MeaningOfStore
 from matcher.retellings.search import MeaningSearch
@@ -20,7 +20,7 @@ from storage.types import RetellingKind
 from tests.matcher.meaning.texts import RETOLD, TRANSLATED
 from tests.matcher.retellings.texts import INNOCENT
 from tests.support.factories import an_article, commit, save, story
-from tests.support.meaning_store import encode_all, store_of
+from tests.support.meaning.meaning_store import encode_all, store_of
 
 SOURCE = "https://balcony-garden.example/a"
 

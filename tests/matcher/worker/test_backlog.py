@@ -24,7 +24,7 @@ from storage.records.pages import NewArticle
 from storage.types import MatchKind
 from tests.support.disguises import swap_homophones
 from tests.support.factories import STORIES, a_site, an_article, commit, save, story, text_of
-from tests.support.store_reads import backlog_failures, list_boilerplate
+from tests.support.store.store_reads import backlog_failures, list_boilerplate
 
 CHILDREN = fork_server.children(
     "matcher.worker.backlog", "tests.support.factories", "tests.support.disguises", "psycopg2"

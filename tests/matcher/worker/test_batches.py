@@ -21,7 +21,7 @@ from storage.pages import backlog_entry
 from storage.types import Rights, SiteRole
 from tests.support.disguises import swap_homophones
 from tests.support.factories import STORIES, a_site, an_article, commit, story, text_of
-from tests.support.store_reads import backlog_failures
+from tests.support.store.store_reads import backlog_failures
 from zhiwen.demo.articles import disclaimer
 
 if TYPE_CHECKING:

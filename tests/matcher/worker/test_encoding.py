@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Engine, delete, func, select, update
 from sqlalchemy.orm import Session
 
-from matcher.meaning.encoder import EncoderUnavailable, SendingEncoder
+from matcher.meaning.encoders.encoder import EncoderUnavailable, SendingEncoder
 from matcher.meaning.layer import layer_state
 from matcher.worker.backgrounds import OUTGROWN
 from matcher.worker.encoding import BATCH, encode_again, encode_store
@@ -16,7 +16,7 @@ from storage.models.meaning import PASSAGE_VECTOR, EncodedText, MeaningBackgroun
 from storage.models.pages import Page, PageVersion, Text
 from storage.types import FoundBy
 from tests.support.factories import an_article, commit, text_of
-from tests.support.word_encoder import WordEncoder
+from tests.support.meaning.word_encoder import WordEncoder
 
 ENCODER = "pairs of characters 1"
 

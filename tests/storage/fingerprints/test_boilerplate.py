@@ -17,7 +17,7 @@ from storage.records.candidates import BoilerplateRun, KnownRun, SeedHolder
 from storage.records.pages import FingerprintedArticle, SavedPage
 from storage.sites import sites
 from tests.support.factories import a_fingerprint, a_match, a_site, an_article
-from tests.support.store_reads import list_boilerplate
+from tests.support.store.store_reads import list_boilerplate
 
 SEED = 77
 FOOTER, NOTICE, STORY = (bytes(range(start, start + 12)) for start in (1, 13, 25))

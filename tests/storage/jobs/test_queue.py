@@ -11,7 +11,7 @@ from storage.errors import BadSchedule
 from storage.jobs import queue, schedules
 from storage.records.sites import SiteRecord, SiteSettings
 from storage.sites import sites
-from tests.support.store_reads import queue_counts
+from tests.support.store.store_reads import queue_counts
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 

@@ -12,7 +12,7 @@ from storage.matches import backlog
 from storage.models.pages import Backlog
 from storage.records.matches import BacklogItem
 from tests.support.factories import an_article, commit, save, text_of
-from tests.support.store_reads import backlog_failures
+from tests.support.store.store_reads import backlog_failures
 
 
 @pytest.fixture

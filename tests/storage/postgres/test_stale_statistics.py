@@ -19,7 +19,7 @@ from storage.models.pages import Recompute, Text
 from storage.postgres import statistics
 from tests.conftest import database
 from tests.support.cases import store_case
-from tests.support.statement_plans import asked, unattended
+from tests.support.store.statement_plans import asked, unattended
 
 WORLD = World(pages=3_000, matches=1_000, seed=5)
 MOST_TOUCHED = 300 * WORLD.matches

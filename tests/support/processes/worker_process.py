@@ -25,7 +25,7 @@ from storage.records.pages import PageRecord
 from storage.records.sites import SiteSettings
 from storage.sites import sites
 from tests.support.processes.running_program import Running, running
-from tests.support.store_reads import queue_counts
+from tests.support.store.store_reads import queue_counts
 
 PATIENCE_S = 180.0
 """How long a test waits for what must come. The machine may have much else to do."""

@@ -14,7 +14,7 @@ from sqlalchemy import Engine
 
 from admin.app import create_app
 from admin.web.services import Services
-from matcher.meaning.use_encoder import UniversalSentenceEncoder
+from matcher.meaning.encoders.use_encoder import UniversalSentenceEncoder
 from matcher.retellings.opening import MeaningOfStore
 from storage.accounts.api_tokens import TokenScope
 from storage.engine import make_engine
@@ -25,7 +25,7 @@ from tests.matcher.retellings.texts import INNOCENT
 from tests.support.api_tokens import token_of
 from tests.support.desk_client import add_person, csrf_token, let_in
 from tests.support.factories import an_article, commit, story
-from tests.support.meaning_store import demo_articles
+from tests.support.meaning.meaning_store import demo_articles
 from zhiwen.cli import zhiwen
 
 Zhiwen = Callable[..., Result]

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from matcher.meaning.encoder import Encoder, EncoderUnavailable, label_of, may_encode
-from tests.support.embeddings_endpoint import KEY, SIZE, served
+from matcher.meaning.encoders.encoder import Encoder, EncoderUnavailable, label_of, may_encode
+from tests.support.meaning.embeddings_endpoint import KEY, SIZE, served
 from zhiwen.config.loading import load_settings
 from zhiwen.config.settings import Settings, SettingsError
 from zhiwen.diagnostics.doctor import State

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from matcher.meaning.encoder import EncoderUnavailable
-from matcher.meaning.endpoint_encoder import TEXTS_A_REQUEST, EndpointEncoder
-from tests.support.embeddings_endpoint import BAD_ANSWERS, KEY, SIZE, seen, served, vector
+from matcher.meaning.encoders.encoder import EncoderUnavailable
+from matcher.meaning.encoders.endpoint_encoder import TEXTS_A_REQUEST, EndpointEncoder
+from tests.support.meaning.embeddings_endpoint import BAD_ANSWERS, KEY, SIZE, seen, served, vector
 from zhiwen.encoders.embeddings_client import EmbeddingsClient
 
 MOST_BYTES = 1_000_000

@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from storage.engine import make_engine
-from tests.support.embeddings_endpoint import SIZE, seen, served
 from tests.support.factories import an_article, commit
+from tests.support.meaning.embeddings_endpoint import SIZE, seen, served
 from zhiwen.cli import zhiwen
 from zhiwen.demo.articles import articles
 

@@ -13,8 +13,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from crawler.network.loopback_server import LoopbackServer
-from matcher.meaning.encoder import EncoderUnavailable
-from tests.support.embeddings_endpoint import Endpoint
+from matcher.meaning.encoders.encoder import EncoderUnavailable
+from tests.support.meaning.embeddings_endpoint import Endpoint
 from zhiwen.encoders.embeddings_client import EmbeddingsClient
 
 ASKED = b'{"model": "labse", "input": ["x"]}'

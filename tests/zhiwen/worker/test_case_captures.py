@@ -32,7 +32,7 @@ from tests.support.case_actions import state_of
 from tests.support.factories import an_article, commit, text_of
 from tests.support.processes.worker_process import stop, until, worker
 from tests.support.requirements import needs_browser
-from tests.support.store_reads import captures_of_case
+from tests.support.store.store_reads import captures_of_case
 from zhiwen.config.settings import Settings
 from zhiwen.imports.run import page_reader
 from zhiwen.wiring import keeper_of

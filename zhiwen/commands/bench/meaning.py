@@ -85,7 +85,7 @@ def _measured(
 ) -> "MeaningResult":
     from benchmarks.common.workers import WorkFailed  # noqa: PLC0415
     from benchmarks.meaning.run import Request, run_meaning  # noqa: PLC0415
-    from matcher.meaning.encoder import EncoderUnavailable  # noqa: PLC0415
+    from matcher.meaning.encoders.encoder import EncoderUnavailable  # noqa: PLC0415
 
     try:
         with scratch() as settings, opened_store(settings) as engine, steps() as progress:

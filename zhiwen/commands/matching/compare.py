@@ -51,7 +51,7 @@ def compare(a: str, b: str, *, semantic: bool, meaning: bool, as_json: bool) -> 
 
 def _compared_by_meaning(left: str, right: str) -> "MeaningComparison":
     from matcher.meaning.compare import MeaningComparer  # noqa: PLC0415
-    from matcher.meaning.encoder import EncoderUnavailable  # noqa: PLC0415
+    from matcher.meaning.encoders.encoder import EncoderUnavailable  # noqa: PLC0415
     from matcher.measures.semantic.corpus import stored_texts  # noqa: PLC0415
     from zhiwen.encoders.choice import encoder_for_drafts  # noqa: PLC0415
 

@@ -32,7 +32,7 @@ def encode_with_bar(
     """Encodes the texts that wait, with progress on stderr. `most`: leaves more than so many to the worker. `again`:
     all texts, while the present vectors serve.
     """
-    from matcher.meaning.encoder import EncoderUnavailable  # noqa: PLC0415  # loads numpy
+    from matcher.meaning.encoders.encoder import EncoderUnavailable  # noqa: PLC0415  # loads numpy
 
     if stop.is_set():
         return

@@ -1,6 +1,6 @@
 """An embeddings endpoint on loopback in a child process. Its first path segment says how it behaves.
 
-`python -m tests.support.embeddings_endpoint` prints its address and serves until its input ends.
+`python -m tests.support.meaning.embeddings_endpoint` prints its address and serves until its input ends.
 """
 
 import base64
@@ -28,7 +28,7 @@ REQUESTS: list[dict[str, Any]] = []
 
 @contextmanager
 def served() -> Iterator[str]:
-    command = [sys.executable, "-m", "tests.support.embeddings_endpoint"]
+    command = [sys.executable, "-m", "tests.support.meaning.embeddings_endpoint"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
         try:

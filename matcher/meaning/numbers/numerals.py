@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from matcher.meaning.english_numerals import english_numbers_in
+from matcher.meaning.numbers.english_numerals import english_numbers_in
 
 _DIGITS: Final = {
     **dict(zip("〇一二三四五六七八九", range(10), strict=True)),

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from matcher.meaning.encoder import EncoderUnavailable, Vectors, readable
+from matcher.meaning.encoders.encoder import EncoderUnavailable, Vectors, readable
 
 LIBRARY: Final = "sentence_transformers"
 MARKS: Final = ("modules.json", "config.json")

@@ -2,7 +2,7 @@
 
 from sqlalchemy import Engine
 
-from matcher.meaning.encoder import Encoder
+from matcher.meaning.encoders.encoder import Encoder
 from matcher.worker.encoding import encode_store
 from storage.records.pages import NewArticle
 from tests.support.factories import an_article, commit

@@ -7,9 +7,9 @@ single digit tells only with a unit that is rare enough: 5%, 8 dollars, 3 kilome
 import re
 from typing import Final
 
-from matcher.meaning.dates import dates_in
-from matcher.meaning.english_numerals import ONES
-from matcher.meaning.numerals import numbers_in
+from matcher.meaning.numbers.dates import dates_in
+from matcher.meaning.numbers.english_numerals import ONES
+from matcher.meaning.numbers.numerals import numbers_in
 
 _DATE: Final = "--"
 _CHINESE_DIGITS: Final = {char: value for value, char in enumerate("一二三四五六七八九", start=1)} | {"两": 2}

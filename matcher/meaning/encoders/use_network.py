@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from threadpoolctl import ThreadpoolController
 
-from matcher.meaning.encoder import Vectors
+from matcher.meaning.encoders.encoder import Vectors
 
 Numbers = npt.NDArray[np.int64]
 

@@ -103,7 +103,7 @@ def fill(engine: Engine, revision: str, *, number: int) -> list[Kept]:
                 else:
                     rows.setdefault(table, []).append(row)
             assert rows.get(table), (
-                f"tests/support/filled_store.py has to learn how {table} is filled at {revision}: {why}"
+                f"tests/support/store/filled_store.py has to learn how {table} is filled at {revision}: {why}"
             )
             keys = [column.name for column in tables[table] if column.key]
             keys = keys or [column.name for column in tables[table]]

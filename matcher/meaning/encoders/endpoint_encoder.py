@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from matcher.meaning.encoder import EncoderUnavailable, SendingEncoder, Vectors, readable
+from matcher.meaning.encoders.encoder import EncoderUnavailable, SendingEncoder, Vectors, readable
 
 TEXTS_A_REQUEST: Final = 32
 """The default limit of Text Embeddings Inference, the lowest of the common servers."""

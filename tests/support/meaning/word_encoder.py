@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from matcher.meaning.encoder import Vectors
+from matcher.meaning.encoders.encoder import Vectors
 
 
 @lru_cache(20_000)
