@@ -49,6 +49,8 @@ class PagePreview:
     parts: int
     credit_lines: tuple[str, ...]
     agency: str | None
+    kind: str
+    """A value of `ArticleKind`."""
 
 
 PreviewSite = Callable[[str], SitePreview | Refusal]

@@ -113,7 +113,7 @@ def test_status_and_doctor_say_how_far_it_is(store: Engine, settings: Settings) 
     assert told() == {
         "encoder": LABEL,
         "encoded": TEXTS,
-        "compared": 0,
+        "compared": TEXTS,
         "waiting": 0,
         "rebuilding": False,
         "problem": None,

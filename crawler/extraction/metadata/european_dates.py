@@ -12,7 +12,7 @@ _CENTURY: Final = 2000
 _DOTTED: Final = re.compile(
     r"(?<![\d.-])(3[01]|[12]\d|0?[1-9])(?P<mark>\.\s?|-)(1[0-2]|0?[1-9])(?P=mark)((?:19|20)\d\d)(?!\d)"
 )
-_SHORT_YEAR: Final = re.compile(r"(?<![\d.])(3[01]|[12]\d|0?[1-9])\.(1[0-2]|0?[1-9])\.([0-2]\d)(?![\d.])")
+_SHORT_YEAR: Final = re.compile(r"(?<![\d.])(3[01]|[12]\d|0?[1-9])\.(1[0-2]|0?[1-9])\.([0-2]\d)(?![\d.a-zA-Z])")
 _SLASHED: Final = re.compile(r"(?<![\d/])(3[01]|[12]\d|0?[1-9])/(3[01]|[12]\d|0?[1-9])/((?:19|20)\d\d)(?![\d/])")
 _EUROPEAN: Final = re.compile(
     r"(?<!\d)(?P<day>3[01]|[12]\d|0?[1-9])(?:\.|er|º)?\s(?:de\s)?(?P<name>[^\W\d_]{3,12})\.?,?\s(?:de\s|del\s)?(?P<year>(?:19|20)\d\d)\b",

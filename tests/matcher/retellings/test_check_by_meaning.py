@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from matcher.comparison import check
 from matcher.explanation.json_shapes import check_json
-from matcher.meaning.encoders.encoder import EncoderUnavailable
+from matcher.meaning.encoders.encoder import EncoderUnavailable, SendingEncoder
 from matcher.meaning.encoders.use_encoder import UniversalSentenceEncoder
 from matcher.retellings.check_by_meaning import MeaningResult, check_by_meaning
 from matcher.retellings.opening import MeaningOfStore
@@ -109,18 +109,17 @@ def test_without_the_extension_it_is_left_out_with_the_reason(
 
 
 def test_a_text_that_is_not_public_stays_on_this_machine(stored: Session, encoder: UniversalSentenceEncoder) -> None:
-    class Elsewhere:
+    class Elsewhere(SendingEncoder):
         """An encoder that sends texts to another machine; asked for one, it would fail."""
 
         name = encoder.name
         version = encoder.version
         size = encoder.size
-        sends_unpublished = False
 
         def encode(self, texts: object) -> Any:
             raise AssertionError(texts)
 
-    literal, meaning = _checked(stored, an_article("new", RETOLD), MeaningOfStore(Elsewhere()))
+    literal, meaning = _checked(stored, an_article("new", RETOLD), MeaningOfStore(Elsewhere(sends_unpublished=False)))
     assert "not public" in meaning.left_out
     assert (meaning.retold, meaning.verdict(literal.verdict)) == ((), "original")
 

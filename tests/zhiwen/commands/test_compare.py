@@ -311,7 +311,7 @@ def test_why_not_answers_in_the_agreed_shape(program: Zhiwen) -> None:
     assert set(found) == COMPARE_KEYS | {"a", "b", "because", "candidate_rank", "candidates"}
     assert [step["step"] for step in found["steps"]] == [
         *("owner", "look-up", "look-up", "boilerplate", "alignment", "gates"),
-        *("stored", "direction", "credit", "licence", "rights", "meaning"),
+        *("stored", "direction", "relation", "credit", "licence", "rights", "meaning"),
     ]
     assert all(set(step) == {"step", "passed", "said", "figures"} for step in found["steps"])
 
@@ -321,7 +321,7 @@ def test_why_not_of_a_match_says_what_it_stands_on_and_what_it_means(program: Zh
 
     assert found["match"] is True
     assert found["candidate_rank"] == 1
-    assert [step["passed"] for step in found["steps"]] == [*[True] * 3, None, *[True] * 3, *[None] * 5]
+    assert [step["passed"] for step in found["steps"]] == [*[True] * 3, None, *[True] * 3, *[None] * 6]
     forth, back = steps(found, "look-up")
     assert (forth["figures"]["asked"], back["figures"]["asked"]) == (OURS, COPY)
     assert (forth["figures"]["place"], forth["figures"]["aligned"]) == (1, ALIGNED)
