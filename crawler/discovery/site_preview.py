@@ -51,6 +51,8 @@ class PagePreview:
     agency: str | None
     kind: str
     """A value of `ArticleKind`."""
+    posts: int
+    """Of a thread, those in the text."""
 
 
 PreviewSite = Callable[[str], SitePreview | Refusal]

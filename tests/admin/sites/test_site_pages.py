@@ -356,7 +356,7 @@ def test_a_rule_is_tried_before_it_is_kept(
     world.page = PagePreview(
         url="https://daily.example/1", title=HOSTILE, author="王记者", published_at=datetime(2026, 3, 1, tzinfo=UTC),
         precision="day", origin="meta", language="zh", text="老桥修好了。" + HOSTILE, chars=30_000, parts=2,
-        credit_lines=("来源：县报",), agency=None, kind="article",
+        credit_lines=("来源：县报",), agency=None, kind="article", posts=0,
     )  # fmt: skip
     path, rule = f"/sites/{site.id}/rule", '{"content": "div.article"}'
     assert "h1" in manager.get(path).text
