@@ -35,16 +35,8 @@ def nearest_passages(
     if schema is None or not asked:
         return []
     size = len(asked[0])
-    in_view = min(MOST_IN_VIEW, max(in_view, limit))
     # Where texts are passed over, the search goes on until there are enough.
-    goes_on = "relaxed_order" if not_texts or not_families else "off"
-    session.execute(
-        text(
-            "SELECT set_config('hnsw.ef_search', :in_view, true), set_config('hnsw.iterative_scan', :goes_on, true),"
-            " set_config('max_parallel_workers_per_gather', '0', true)"
-        ),
-        {"in_view": str(in_view), "goes_on": goes_on},
-    )
+    _set_search(session, min(MOST_IN_VIEW, max(in_view, limit)), goes_on=bool(not_texts or not_families))
     passed_over = " AND p.text_id <> ALL(CAST(:not_texts AS bigint[]))" if not_texts else ""
     if not_families:
         passed_over += (
@@ -71,3 +63,14 @@ def nearest_passages(
         "not_families": array_literal(not_families),
     }
     return records_of(NearPassage, session.execute(text(statement), values))
+
+
+def _set_search(session: Session, in_view: int, *, goes_on: bool) -> None:
+    """Set how the index is searched, until the end of the transaction."""
+    session.execute(
+        text(
+            "SELECT set_config('hnsw.ef_search', :in_view, true), set_config('hnsw.iterative_scan', :goes_on, true),"
+            " set_config('max_parallel_workers_per_gather', '0', true)"
+        ),
+        {"in_view": str(in_view), "goes_on": "relaxed_order" if goes_on else "off"},
+    )
