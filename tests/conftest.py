@@ -101,6 +101,20 @@ def template_url(server_url: str) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
+def pgvector(server_url: str) -> None:
+    """Asked for by whatever looks vectors up. The server of the tests has the extension, another server may not."""
+    engine = create_engine(server_url)
+    try:
+        with engine.connect() as connection:
+            found = connection.scalar(text("SELECT 1 FROM pg_available_extensions WHERE name = 'vector'"))
+    finally:
+        engine.dispose()
+    if found is None:
+        assert os.environ.get(SERVER_VARIABLE), "the server of the tests is installed with pgvector, and has none"
+        pytest.skip("the server that ZHIWEN_TEST_DATABASE_URL names has no pgvector")
+
+
+@pytest.fixture(scope="session")
 def rolled_back_engine(server_url: str, template_url: str) -> Iterator[Engine]:
     """A migrated database for all tests that roll back: for `session` alone. What a test commits to it, all others
     would see; whoever commits asks for `clean_database_url`.

@@ -13,7 +13,7 @@ from matcher.meaning.layer import layer_state
 from storage.engine import make_engine, transaction
 from storage.jobs import queue
 from storage.matches import backlog
-from storage.meaning import background, encodings, vector_index
+from storage.meaning import background, encodings
 from storage.models.meaning import PASSAGE_VECTOR, EncodedText
 from tests.conftest import database
 from tests.support.factories import an_article, commit, text_of
@@ -33,11 +33,8 @@ TEXTS = 32
 
 
 @pytest.fixture
-def store(engine: Engine) -> Engine:
+def store(pgvector: None, engine: Engine) -> Engine:
     """Short texts, one passage each: the encoder has little to do."""
-    with transaction(engine) as session:
-        if vector_index.extension_schema(session) is None:
-            pytest.skip("this server has no pgvector")
     commit(engine, [an_article(f"a{n}", text_of(n, chars=90)) for n in range(TEXTS)])
     return engine
 

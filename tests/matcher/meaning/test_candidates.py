@@ -8,7 +8,7 @@ from matcher.meaning.background import Background
 from matcher.meaning.candidates import NEAREST, SAME_STORY, MeaningCandidate, meaning_candidates
 from matcher.meaning.passages import EncodedPassages, encode_passages
 from storage.meaning import background as backgrounds
-from storage.meaning import encodings, vector_index
+from storage.meaning import encodings
 from storage.models.pages import TextFamily
 from tests.support.factories import an_article, save, story, text_of
 from tests.support.meaning.word_encoder import WordEncoder
@@ -47,9 +47,7 @@ class Store:
 
 
 @pytest.fixture
-def store(session: Session) -> Store:
-    if vector_index.extension_schema(session) is None:
-        pytest.skip("this server has no pgvector")
+def store(pgvector: None, session: Session) -> Store:
     store = Store(session)
     store.add(*(text_of(number, chars=500) for number in range(60)))
     return store

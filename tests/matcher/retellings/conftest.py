@@ -20,7 +20,9 @@ def encoder() -> UniversalSentenceEncoder:
 
 
 @pytest.fixture(scope="package")
-def encoded_engine(server_url: str, template_url: str, encoder: UniversalSentenceEncoder) -> Iterator[Engine]:
+def encoded_engine(
+    pgvector: None, server_url: str, template_url: str, encoder: UniversalSentenceEncoder
+) -> Iterator[Engine]:
     """The demo's articles, encoded."""
     with database(server_url, template=template_url) as url:
         engine = make_engine(url)

@@ -89,7 +89,9 @@ def test_a_match_of_the_wording_carries_what_is_retold_beside_it(stored: Session
     assert shape["verdict"] in ("copy", "borrowed")
 
 
-def test_without_encoded_texts_it_is_left_out_with_the_reason(engine: Engine, open_search: MeaningOfStore) -> None:
+def test_without_encoded_texts_it_is_left_out_with_the_reason(
+    pgvector: None, engine: Engine, open_search: MeaningOfStore
+) -> None:
     with Session(engine) as session, pytest.raises(EncoderUnavailable, match="from 30 on"):
         open_search(session)
 

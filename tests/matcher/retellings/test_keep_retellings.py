@@ -66,7 +66,7 @@ def test_a_text_that_is_gone_makes_none(stored: Session, search: MeaningSearch, 
 
 
 @pytest.fixture
-def saved(engine: Engine, encoder: UniversalSentenceEncoder) -> list[SavedPage]:
+def saved(pgvector: None, engine: Engine, encoder: UniversalSentenceEncoder) -> list[SavedPage]:
     """In a store of the test's own: a retelling and a translation, encoded, and their source."""
     store_of(engine, encoder)
     found = commit(engine, [an_article("retelling", RETOLD, hours=9), an_article("translation", TRANSLATED, hours=9)])

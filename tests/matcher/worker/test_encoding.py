@@ -22,11 +22,8 @@ ENCODER = "pairs of characters 1"
 
 
 @pytest.fixture
-def store(engine: Engine) -> Engine:
+def store(pgvector: None, engine: Engine) -> Engine:
     """Forty texts."""
-    with transaction(engine) as session:
-        if vector_index.extension_schema(session) is None:
-            pytest.skip("this server has no pgvector")
     fill(engine, range(40))
     return engine
 

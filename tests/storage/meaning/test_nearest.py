@@ -21,9 +21,7 @@ def bits_of(*ones: int) -> str:
 
 
 @pytest.fixture
-def ground(session: Session) -> StoredBackground:
-    if vector_index.extension_schema(session) is None:
-        pytest.skip("this server has no pgvector")
+def ground(pgvector: None, session: Session) -> StoredBackground:
     zeros = np.zeros(SIZE, dtype=np.float32)
     number = background.keep_background(
         session, ENCODER, mean=zeros, sample=np.zeros((2, SIZE), np.float32), texts=30, is_serving=True
