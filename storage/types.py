@@ -61,6 +61,24 @@ FOUND_ON_THE_WEB: Final = (FoundBy.SPIDER, FoundBy.SITEMAP, FoundBy.FEED)
 """What anybody can read, as opposed to what people of this installation handed in."""
 
 
+class FindState(StrEnum):
+    """What became of a page that a search service returned for an article of ours."""
+
+    WAITING = "waiting"
+    LEFT_OUT = "left-out"
+    REFUSED = "refused"
+    """It could not be fetched or read."""
+    NO_COPY = "no-copy"
+    COPY = "copy"
+
+
+class HostDecision(StrEnum):
+    """What a person decided about a host on which copies were found."""
+
+    WATCHED = "watched"
+    IGNORED = "ignored"
+
+
 class Rights(StrEnum):
     """Whose text it is: a wire story is not ours to claim."""
 
