@@ -17,7 +17,7 @@ visit a day later is not missed by minutes.
 FIRST_REST: Final = timedelta(minutes=1)
 LONGEST_REST: Final = timedelta(hours=6)
 LONGEST_ASKED_REST: Final = timedelta(days=32)
-"""A service may say that its quota begins anew next month."""
+"""A service may say that its quota begins again next month."""
 UNTIL_SOMEBODY_ACTS: Final = frozenset({Fault.KEY_REFUSED, Fault.REDIRECT, Fault.REFUSED})
 QUOTA_REST: Final = timedelta(hours=6)
 CAPTCHA_REST: Final = timedelta(hours=1)

@@ -37,14 +37,6 @@ def spent(
     return record_of(SpentRecord, session.execute(statement).one())
 
 
-def last_asked(session: Session, service: str, phrase: str) -> datetime | None:
-    """Return when a service was last asked for a phrase, whatever came of it; None: never."""
-    asked = select(func.max(SearchQuery.booked_at)).where(
-        SearchQuery.service == storable(service), SearchQuery.phrase == storable(phrase)
-    )
-    return session.scalar(asked)
-
-
 def was_answered(session: Session, service: str, phrase: str, since: datetime) -> bool:
     """Return whether the service answered a query for the phrase that was booked at `since` or later."""
     answered = select(SearchQuery.id).where(

@@ -69,11 +69,15 @@ class Asker:
     zone: tzinfo
     now: Callable[[], datetime] = _utc_now
 
-    def ask(self, phrase: str, article: ArticleToAsk, *, since: datetime | None, keep: Keep) -> Asked:
-        """Ask for a phrase of an article: the first service that can answer, or all of them."""
+    def ask(self, phrase: str, article: ArticleToAsk, *, due: datetime | None = None, keep: Keep) -> Asked:
+        """Ask for a phrase of an article: the first service that can answer, or all of them.
+
+        `due`: when the visit became due that the phrase belongs to. A service that answered since then is not asked
+        again, however long the visit takes: a small budget would be spent on the same phrases every day.
+        """
         asked = Asked()
         for planned in self.plan.services:
-            self._ask_one(planned, phrase, article, since, keep, asked)
+            self._ask_one(planned, phrase, article, due, keep, asked)
             if asked.is_answered and not self.plan.asks_all:
                 break
         return asked
@@ -88,19 +92,19 @@ class Asker:
         planned: "PlannedService",
         phrase: str,
         article: ArticleToAsk,
-        since: datetime | None,
+        due: datetime | None,
         keep: Keep,
         asked: Asked,
     ) -> None:
         with transaction(self.engine) as session:
-            booked = self._book(session, planned, phrase, article, asked)
+            booked = self._book(session, planned, phrase, article, due, asked)
         if isinstance(booked, Unasked):
             asked.unasked[planned.name] = booked
             asked.is_answered |= booked is Unasked.ASKED_ALREADY
             return
         asked.queries += 1
         try:
-            answer = planned.service.search(phrase, article.language, since)
+            answer = planned.service.search(phrase, article.language, None)
         except ServiceFailed as failure:
             asked.faults[planned.name] = failure
             with transaction(self.engine) as session:
@@ -114,19 +118,23 @@ class Asker:
         asked.results.extend(answer.results)
 
     def _book(
-        self, session: "Session", planned: "PlannedService", phrase: str, article: ArticleToAsk, asked: Asked
+        self,
+        session: "Session",
+        planned: "PlannedService",
+        phrase: str,
+        article: ArticleToAsk,
+        due: datetime | None,
+        asked: Asked,
     ) -> int | Unasked:
         """Return the id of the booked query, or why none is sent."""
         queries.hold_bookings(session)
         now = self.now()
         window = now - NOT_AGAIN_WITHIN
-        last = queries.last_asked(session, planned.name, phrase)
-        if last is not None and last > window:
-            # One that failed may be asked again when its service has rested.
-            if queries.was_answered(session, planned.name, phrase, window):
-                return Unasked.ASKED_ALREADY
-            if queries.is_unsettled(session, planned.name, phrase, window, Fault.INTERRUPTED):
-                return Unasked.NOT_ENDED
+        if queries.was_answered(session, planned.name, phrase, window if due is None else min(window, due)):
+            return Unasked.ASKED_ALREADY
+        # One that failed may be asked again when its service has rested.
+        if queries.is_unsettled(session, planned.name, phrase, window, Fault.INTERRUPTED):
+            return Unasked.NOT_ENDED
         rest = queries.rests(session).get(planned.name)
         if rest is not None and rest.until > now:
             return Unasked.RESTING

@@ -44,15 +44,15 @@ def test_a_removed_site_keeps_its_spending(session: Session) -> None:
 
 
 def test_a_query_is_known_from_its_booking_on(session: Session) -> None:
-    assert queries.last_asked(session, "a", "河水") is None
     number = queries.book(session, NewQuery("a", "河水", None, None))
 
-    assert queries.last_asked(session, "a", "河水") is not None
-    assert queries.last_asked(session, "b", "河水") is None
+    assert queries.is_unsettled(session, "a", "河水", DAY, "interrupted")
+    assert not queries.is_unsettled(session, "b", "河水", DAY, "interrupted")
     assert not queries.was_answered(session, "a", "河水", DAY)
 
     queries.end_answered(session, number, results=3, beyond=1)
     assert queries.was_answered(session, "a", "河水", DAY)
+    assert not queries.is_unsettled(session, "a", "河水", DAY, "interrupted")
     assert not queries.was_answered(session, "a", "河水", datetime.now(UTC) + timedelta(hours=1))
 
 

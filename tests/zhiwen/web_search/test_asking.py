@@ -12,7 +12,7 @@ from crawler.web_search.budget import NOT_AGAIN_WITHIN, Budget, Limit
 from crawler.web_search.searxng import SearXNG
 from crawler.web_search.service import Fault, SearchAnswer
 from storage.engine import transaction
-from storage.records.web_search import ArticleToAsk
+from storage.records.web_search import ArticleToAsk, NewQuery
 from storage.types import SiteRole
 from storage.web_search import articles, queries
 from tests.support.factories import a_site, an_article, save, text_of
@@ -67,7 +67,7 @@ def planned(server: SearchServer, name: str = "one", **more: Any) -> PlannedServ
 
 
 def ask(found: Asker, article: ArticleToAsk, phrase: str = PHRASE) -> Asked:
-    return found.ask(phrase, article, since=None, keep=lambda _, answer: None)
+    return found.ask(phrase, article, keep=lambda _, answer: None)
 
 
 def test_an_answer_is_kept_in_the_transaction_that_ends_its_query(
@@ -81,7 +81,7 @@ def test_an_answer_is_kept_in_the_transaction_that_ends_its_query(
 
     one = asker(engine, planned(server))
     with pytest.raises(RuntimeError, match="killed"):
-        one.ask(PHRASE, article, since=None, keep=fail)
+        one.ask(PHRASE, article, keep=fail)
 
     assert len(kept) == len(server.asked) == 1
     again = ask(one, article)
@@ -104,14 +104,26 @@ def test_a_query_is_not_asked_again_within_its_time(
     assert len(server.asked) == 2
 
 
+def test_a_visit_that_takes_days_is_not_asked_for_the_same_phrase_again(
+    engine: Engine, server: SearchServer, article: ArticleToAsk
+) -> None:
+    clock = Clock()
+    one = asker(engine, planned(server), clock=clock)
+    due = clock() - timedelta(hours=1)
+    ask(one, article)
+
+    clock.ahead = timedelta(days=3)
+    again = one.ask(PHRASE, article, due=due, keep=lambda _, answer: None)
+    assert again.unasked == {"one": Unasked.ASKED_ALREADY}
+    assert one.ask(PHRASE, article, due=clock(), keep=lambda _, answer: None).queries == 1
+
+
 def test_a_query_of_a_killed_program_is_asked_when_its_time_is_over(
     engine: Engine, server: SearchServer, article: ArticleToAsk
 ) -> None:
     clock = Clock()
     one = asker(engine, planned(server), clock=clock)
     with transaction(engine) as session:
-        from storage.records.web_search import NewQuery  # noqa: PLC0415
-
         queries.book(session, NewQuery("one", PHRASE, article.site_id, article.page_id))
 
     assert one.end_interrupted() == 0
