@@ -1,7 +1,7 @@
 """One request to a search service, and what its answer means. Every service is asked through this."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from crawler.network.endpoint import UNREACHABLE, Answer, AnswerTooLarge, Endpoint, on_one_line
@@ -28,7 +28,7 @@ class HttpService:
 
     called: str
     endpoint: Endpoint
-    key: str | None = None
+    key: str | None = field(default=None, repr=False)
     key_header: str = "Authorization"
 
     @classmethod
