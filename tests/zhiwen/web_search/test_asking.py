@@ -1,6 +1,7 @@
 """Queries within their budgets: booked before they are sent, against real services and a real database."""
 
 import threading
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -225,3 +226,14 @@ def test_a_failed_query_is_counted_with_its_fault(engine: Engine, server: Search
         assert session.execute(text("SELECT fault, ended_at IS NOT NULL FROM search_query")).all() == [
             ("captcha", True)
         ]
+
+
+def test_queries_to_a_service_that_takes_one_a_second_are_apart(
+    engine: Engine, server: SearchServer, article: ArticleToAsk
+) -> None:
+    one = asker(engine, planned(server, gap_s=0.2))
+    began = time.monotonic()
+    for number in range(3):
+        assert ask(one, article, f"{PHRASE}{number}").is_answered
+
+    assert time.monotonic() - began >= 0.4
