@@ -55,10 +55,34 @@ class FoundBy(StrEnum):
     FEED = "feed"
     IMPORT = "import"
     HAND = "hand"
+    SEARCH = "search"
+    """A search service returned it for an article of ours."""
 
 
-FOUND_ON_THE_WEB: Final = (FoundBy.SPIDER, FoundBy.SITEMAP, FoundBy.FEED)
+FOUND_BY_CRAWLS: Final = (FoundBy.SPIDER, FoundBy.SITEMAP, FoundBy.FEED)
+"""On a site that is crawled: when it was first seen says when it appeared."""
+NOT_SEEN_WHEN_NEW: Final = frozenset({FoundBy.IMPORT, FoundBy.SEARCH})
+"""May have stood somewhere for years before it was first seen here."""
+FOUND_ON_THE_WEB: Final = (*FOUND_BY_CRAWLS, FoundBy.SEARCH)
 """What anybody can read, as opposed to what people of this installation handed in."""
+
+
+class FindState(StrEnum):
+    """What became of a page that a search service returned for an article of ours."""
+
+    WAITING = "waiting"
+    LEFT_OUT = "left-out"
+    REFUSED = "refused"
+    """It could not be fetched or read."""
+    NO_COPY = "no-copy"
+    COPY = "copy"
+
+
+class HostDecision(StrEnum):
+    """What a person decided about a host on which copies were found."""
+
+    WATCHED = "watched"
+    IGNORED = "ignored"
 
 
 class Rights(StrEnum):

@@ -17,6 +17,7 @@ from storage.models import (
     submissions,
     upkeep,
     watch,
+    web_search,
 )
 
 __all__ = [
@@ -36,4 +37,5 @@ __all__ = [
     "submissions",
     "upkeep",
     "watch",
+    "web_search",
 ]
