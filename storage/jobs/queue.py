@@ -34,6 +34,7 @@ STAMP: Final = "stamp"
 WATCH: Final = "watch"
 BACKUP: Final = "backup"
 ALERT: Final = "alert"
+LETTER: Final = "letter"
 IMPORT: Final = "bring-in"
 ENCODE: Final = "encode"
 

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session, aliased
 from storage.cases import actions, letter_notices
 from storage.cases.actions import LETTER, NewNotice
 from storage.cases.decisions import last_decisions
-from storage.errors import NotKnown, NothingToUndo, TooLate
+from storage.errors import NothingToUndo, NotKnown, TooLate
 from storage.models.letters import Letter, LetterCase, LetterDocument
 from storage.postgres.text import storable
 from storage.records.cases import Actor
