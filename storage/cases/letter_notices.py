@@ -6,6 +6,7 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
 from storage.cases.actions import DEADLINE_BEFORE, LETTER
+from storage.cases.decisions import is_undone
 from storage.cases.findings import record_event
 from storage.models.cases import Case, CaseEvent, CaseNotice
 from storage.records.cases import Actor
@@ -46,3 +47,9 @@ def was_moved(session: Session, case_id: int, letter_id: int) -> bool:
     """Whether the letter moved the case to notified; if not, it was there already."""
     moved = select(CaseEvent.id).where(CaseEvent.case_id == case_id, CaseEvent.kind == CaseEventKind.MOVED)
     return session.scalar(moved.where(CaseEvent.details[LETTER].as_string() == str(letter_id)).limit(1)) is not None
+
+
+def is_undone_with_letter(session: Session, case_id: int, event_id: int) -> bool:
+    """Whether this move was made by a letter, and undone with it."""
+    move = select(CaseEvent.id).where(CaseEvent.id == event_id, CaseEvent.case_id == case_id)
+    return session.scalar(move.where(CaseEvent.details.has_key(LETTER), is_undone())) is not None

@@ -5,6 +5,7 @@ behind; when that expires, the letter is `unknown`, and a person decides. `stora
 an alert must not get lost.
 """
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -93,7 +94,7 @@ def mark_unknown(session: Session, letter: ClaimedLetter, problem: str) -> None:
         _tell(session, letter.id, problem)
 
 
-def _mark(session: Session, letter: ClaimedLetter, values: dict[str, object]) -> bool:
+def _mark(session: Session, letter: ClaimedLetter, values: Mapping[str, object]) -> bool:
     ours = (Letter.id == letter.id, Letter.attempts == letter.attempts)
     is_open = Letter.state.in_((LetterState.SENDING, LetterState.UNKNOWN))
     changed = session.scalar(update(Letter).where(*ours, is_open).values(**values).returning(Letter.id))

@@ -99,7 +99,8 @@ def take_back(session: Session, letter_id: int, *, actor: Actor, at: datetime) -
         if session.get(Letter, letter_id) is None:
             raise NotKnown("letter", str(letter_id))
         raise TooLate(letter_id)
-    restored, left = [], []
+    restored: list[int] = []
+    left: list[int] = []
     for case_id in case_ids(session, letter_id):
         (restored if _restore(session, case_id, letter_id, actor) else left).append(case_id)
     return restored, left

@@ -47,8 +47,8 @@ class Mailbox:
             self.refused += 1
         self.is_taking.set()
         await asyncio.sleep(self.answers_after_s)
-        if self.hangs_up and server.transport is not None:
-            server.transport.abort()
+        if self.hangs_up:
+            cast("asyncio.WriteTransport", server.transport).abort()
         return answer
 
 

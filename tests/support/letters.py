@@ -1,10 +1,12 @@
 """Letters for tests: to a copier whose cases are confirmed, by mail or marked as sent."""
 
+import io
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
+from PIL import Image
 from sqlalchemy.orm import Session
 
 from storage.alerts import channels
@@ -58,6 +60,13 @@ def a_letter(
     }
     named = [NamedCase(number, actions.get_case(session, number).state, ()) for number in case_ids]
     return writing.add_letter(session, NewLetter(**(known | fields)), named, actor=actor)
+
+
+def a_picture(form: str = "PNG", size: tuple[int, int] = (60, 40)) -> bytes:
+    """A red rectangle, as a file."""
+    file = io.BytesIO()
+    Image.new("RGB", size, (200, 30, 30)).save(file, form)
+    return file.getvalue()
 
 
 def days(count: float) -> timedelta:
