@@ -27,6 +27,8 @@ from admin.hits import why_views
 from admin.hooks import request_log, security_headers, template_filters
 from admin.identity import current_user, language, permissions
 from admin.imports import views as import_views
+from admin.letters import act_views as letter_act_views
+from admin.letters import follow_up_views, letterhead_views
 from admin.licences import views as licence_views
 from admin.monitoring import health, prometheus
 from admin.monitoring import views as monitoring_views
@@ -52,6 +54,9 @@ BLUEPRINTS: Final[tuple[Blueprint, ...]] = (
     action_views.blueprint,
     evidence_views.blueprint,
     letters.blueprint,
+    letter_act_views.blueprint,
+    follow_up_views.blueprint,
+    letterhead_views.blueprint,
     hit_views.blueprint,
     why_views.blueprint,
     retelling_views.blueprint,

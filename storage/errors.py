@@ -9,6 +9,7 @@ StorageError
 ├── NotKnown                    no such object
 ├── MoveNotAllowed              a case cannot go from its state to the one requested
 ├── NothingToUndo               another action came after the one to undo
+├── TooLate                     a letter left, and cannot be taken back
 ├── ChangedMeanwhile            somebody else has changed what a person was about to change
 ├── NobodyKnown                 no owner is known to whom a licence could be given
 ├── LicenceKnown                an identical licence exists
@@ -80,6 +81,11 @@ class MoveNotAllowed(StorageError):
 class NothingToUndo(StorageError):
     def __init__(self, case_id: int) -> None:
         super().__init__(f"The last decision on case {case_id} is another one by now. Reload the case.")
+
+
+class TooLate(StorageError):
+    def __init__(self, letter_id: int) -> None:
+        super().__init__(f"Letter {letter_id} left, or another one follows it. Record that it is withdrawn.")
 
 
 class ChangedMeanwhile(StorageError):

@@ -10,6 +10,7 @@ from admin.alerts.labels import ALERT_ACTS
 from admin.cases.labels import CASE_ACTS, CHANNELS, STATES
 from admin.check.labels import CHECK_ACTS
 from admin.imports.labels import IMPORT_ACTS
+from admin.letters.labels import LETTER_ACTS, LETTER_TABLES
 from admin.licences.labels import REQUIREMENTS
 from admin.pages.labels import PAGE_ACTS, RIGHTS
 from admin.retellings.labels import RETELLING_ACTS
@@ -26,6 +27,7 @@ AUDIT_WORDS: Final[Mapping[str, object]] = {
     **CHANNELS,
     **REQUIREMENTS,
     **RIGHTS,
+    **LETTER_TABLES["reply_kind"],
 }
 """Values in the audit log that are codes."""
 
@@ -38,6 +40,7 @@ ACTS: Final[Mapping[str, object]] = {
     **IMPORT_ACTS,
     **CHECK_ACTS,
     **ACCESS_ACTS,
+    **LETTER_ACTS,
     "account.add": _l("account added"),
     "account.edit": _l("account changed"),
     "account.password": _l("own password changed"),

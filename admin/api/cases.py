@@ -127,6 +127,8 @@ def undo(caller: Caller, params: dict[str, Any], case_id: int) -> object:
     last = actions.last_decision(database(), case_id)
     if last is not None and last.id == params["event"] and "licence" in last.details:
         refuse(409, "This decision made a licence: take the licence back at the desk.", word="made-a-licence")
+    if last is not None and last.id == params["event"] and actions.LETTER in last.details:
+        refuse(409, "This decision is a letter about several cases: take it back at the desk.", word="made-by-letter")
     try:
         actions.undo_decision(database(), case_id, params["event"], actor=_actor(caller))
     except NothingToUndo as error:

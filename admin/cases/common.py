@@ -16,8 +16,9 @@ from admin.web.url_converters import as_key
 from matcher.cases.licensing import revoke
 from storage.accounts import accounts as stored_accounts
 from storage.accounts import audit_log
-from storage.cases import actions, decisions, licences, listing
-from storage.errors import NothingToUndo, NotKnown
+from storage.cases import actions, decisions, letter_notices, licences, listing
+from storage.errors import NothingToUndo, NotKnown, TooLate
+from storage.letters import writing
 from storage.records.cases import Actor, CaseEventRecord, CaseRecord, LicenceRecord
 from storage.types import AccountRole, CaseState
 
@@ -105,7 +106,12 @@ def chosen_reviewer() -> Actor | None:
 def undo_one(case_id: int, event_id: int) -> bool:
     """Undo a decision, and with it the licence that it made. False if something else happened meanwhile."""
     last = actions.last_decision(database(), case_id)
-    licence_id = last.details.get("licence") if last is not None and last.id == event_id else None
+    made = last.details if last is not None and last.id == event_id else {}
+    licence_id, letter_id = made.get("licence"), made.get(actions.LETTER)
+    if isinstance(letter_id, int):
+        return take_letter_back(letter_id)
+    if letter_notices.is_undone_with_letter(database(), case_id, event_id):
+        return True
     try:
         if isinstance(licence_id, int):
             revoke_licence(licences.get_licence(database(), licence_id))
@@ -114,6 +120,17 @@ def undo_one(case_id: int, event_id: int) -> bool:
     except (NotKnown, NothingToUndo):
         return False
     audit_log.record(database(), actor=actor(), act="case.undo", subject=f"#{case_id}")
+    return True
+
+
+def take_letter_back(letter_id: int) -> bool:
+    """Undo what a letter did to all of its cases, if it did not leave. False if it did."""
+    try:
+        restored, _left = writing.take_back(database(), letter_id, actor=person(), at=datetime.now(UTC))
+    except (NotKnown, TooLate):
+        return False
+    detail = {"cases": ", ".join(map(str, restored))}
+    audit_log.record(database(), actor=actor(), act="letter.take-back", subject=f"{letter_id}", detail=detail)
     return True
 
 

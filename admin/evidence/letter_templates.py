@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from flask_babel import gettext as _
@@ -15,9 +16,11 @@ from admin.identity.dates import when
 from admin.web.invisible_characters import marked
 from admin.web.labels import label
 from storage.cases.handout import CopyLine
+from storage.records.letters import LetterheadRecord, LetterKind
 from storage.types import Precision
 
 NAME: Final = "takedown"
+NOBODY: Final = LetterheadRecord()
 
 PLACEHOLDERS: Final[Mapping[str, object]] = {
     "copier": _l("who has the copies"),
@@ -30,6 +33,12 @@ PLACEHOLDERS: Final[Mapping[str, object]] = {
     "deadline": _l("until when an answer is asked for"),
     "evidence": _l("that these pages were captured, as far as that is so"),
     "head": _l("the head of the chain of evidence"),
+    "organisation": _l("our name in letters"),
+    "contact": _l("whom to turn to"),
+    "telephone": _l("telephone"),
+    "mail": _l("mail address for answers"),
+    "postal": _l("postal address"),
+    "signatory": _l("who signs"),
 }
 """Placeholders of a letter, in braces."""
 
@@ -58,6 +67,11 @@ def own_wording(language: str) -> str:
     return (Path(__file__).parents[1] / f"templates/evidence/takedown_letter.{language}.txt").read_text("utf-8")
 
 
+def follow_up_wording(kind: LetterKind, language: str) -> str:
+    """The wording of a reminder or a second letter, which comes with the program."""
+    return (Path(__file__).parents[1] / f"templates/evidence/{kind}_letter.{language}.txt").read_text("utf-8")
+
+
 def current_wording(body: str) -> str:
     """A stored wording, with {evidence} in place of our own earlier claims."""
     for claim in _OLD_CLAIMS:
@@ -70,6 +84,11 @@ def claims(wording: str) -> list[str]:
     return [" ".join(sentence.split()) for sentence in _SENTENCE.split(wording) if _CLAIM.search(sentence)]
 
 
+def has_claim(words: str) -> bool:
+    """Whether the words claim that pages were captured."""
+    return _CLAIM.search(words) is not None
+
+
 def without_claims(wording: str) -> str:
     return "".join(sentence for sentence in _SENTENCE.split(wording) if not _CLAIM.search(sentence))
 
@@ -80,12 +99,20 @@ def unknown_placeholders(wording: str) -> list[str]:
 
 
 def filled(
-    wording: str, copier: Copier, items: Sequence[Item], *, today: date, deadline: date, head: str | None
+    wording: str,
+    copier: Copier,
+    items: Sequence[Item],
+    *,
+    today: date,
+    deadline: date,
+    head: str | None,
+    sender: LetterheadRecord = NOBODY,
+    earlier: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
     """The letter about `items`.
 
     Inserted values are not expanded again: braces in a crawled title stay. A sentence that claims captures by itself is
-    kept only if all pages were captured.
+    kept only if all pages were captured. `earlier`: number, date and term of the letter that it follows.
     """
     lines = [line for item in items for line in item.lines]
     if not all(line.evidence.is_kept for line in lines):
@@ -101,6 +128,13 @@ def filled(
         "deadline": f"{deadline:%Y-%m-%d}",
         "evidence": evidence_sentence(lines, head),
         "head": head or "—",
+        "organisation": marked(sender.organisation or copier.our_owner),
+        "contact": marked(sender.contact),
+        "telephone": marked(sender.telephone),
+        "mail": marked(sender.mail),
+        "postal": marked(sender.address),
+        "signatory": marked(sender.signatory),
+        **earlier,
     }
     text = _PLACEHOLDER.sub(lambda found: known.get(found[1], found[0]), wording)
     # A copier without a known address leaves no gap.

@@ -44,6 +44,7 @@ WATCH_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
         queue.WATCH: _l("Watch over itself"),
         "look": _l("Capture what went or came back"),
         "alert": _l("Send alerts"),
+        "letter": _l("Send letters"),
         "bring-in": _l("Import a file"),
         "encode": _l("Encode by meaning"),
         "discover": _l("Search the web for copies"),

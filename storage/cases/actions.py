@@ -25,6 +25,8 @@ RECIPIENT_CHARS = 400
 SHOWN_EVENTS = 100
 DEADLINE_BEFORE = "deadline_before"
 """The detail of a notice event that holds the former deadline, which undoing restores."""
+LETTER = "letter"
+"""The detail of moves and notices that names the letter that made them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,8 @@ class NewNotice:
     channel: NoticeChannel
     sent_at: datetime
     deadline: datetime | None = None
+    letter_id: int | None = None
+    """The stored letter, if there is one."""
 
 
 def get_case(session: Session, case_id: int) -> CaseRecord:
@@ -72,11 +76,12 @@ def move_case(
     note: str = "",
     because: Dismissal | None = None,
     together: str | None = None,
+    letter_id: int | None = None,
 ) -> None:
     """Moves a case to another state.
 
     `expected`: the state the person saw. `because`: the reason of a dismissal. `together`: a token shared by decisions
-    taken at once.
+    taken at once. `letter_id`: the letter that moves it, with which alone the move is undone.
 
     Raises NotKnown, and MoveNotAllowed, also if the case was moved meanwhile.
     """
@@ -84,7 +89,9 @@ def move_case(
     if found is not expected or not may_move(found, to, queue):
         raise MoveNotAllowed(case_id, found.value, to.value)
     reason = because if to is CaseState.DISMISSED else None
-    details = None if together is None else {TOGETHER: together}
+    details: dict[str, object] = {} if together is None else {TOGETHER: together}
+    if letter_id is not None:
+        details[LETTER] = letter_id
     set_state(
         session, case_id, before=found, after=to, actor=actor, note=_bounded(note), because=reason, details=details
     )
@@ -194,8 +201,17 @@ def set_deadline(session: Session, case_id: int, deadline: datetime | None, *, a
     record_event(session, case_id, CaseEventKind.DEADLINE, actor=actor, details=details)
 
 
-def notify_case(session: Session, case_id: int, notice: NewNotice, *, expected: CaseState, actor: Actor) -> None:
-    """Records a notice to the copier and moves the case to notified, from the state `expected`.
+def notify_case(
+    session: Session,
+    case_id: int,
+    notice: NewNotice,
+    *,
+    expected: CaseState,
+    actor: Actor,
+    together: str | None = None,
+) -> None:
+    """Records a notice to the copier and moves the case to notified, from the state `expected`. `together`: as in
+    `move_case`.
 
     Raises NotKnown and MoveNotAllowed.
     """
@@ -204,9 +220,15 @@ def notify_case(session: Session, case_id: int, notice: NewNotice, *, expected: 
         if found is not expected:
             raise MoveNotAllowed(case_id, found.value, CaseState.NOTIFIED.value)
     else:
-        move_case(session, case_id, CaseState.NOTIFIED, expected=expected, actor=actor)
+        to, letter_id = CaseState.NOTIFIED, notice.letter_id
+        move_case(session, case_id, to, expected=expected, actor=actor, together=together, letter_id=letter_id)
     recipient = storable(notice.recipient[:RECIPIENT_CHARS])
-    values = {"recipient": recipient, "channel": notice.channel, "sent_at": notice.sent_at}
+    values = {
+        "recipient": recipient,
+        "channel": notice.channel,
+        "sent_at": notice.sent_at,
+        "letter_id": notice.letter_id,
+    }
     before = session.scalar(select(Case.deadline).where(Case.id == case_id))
     notice_id = session.scalar(insert(CaseNotice).values(case_id=case_id, **values).returning(CaseNotice.id))
     _touch(session, case_id, deadline=notice.deadline)
@@ -218,6 +240,8 @@ def notify_case(session: Session, case_id: int, notice: NewNotice, *, expected: 
         "deadline": None if notice.deadline is None else notice.deadline.isoformat(),
         DEADLINE_BEFORE: None if before is None else before.isoformat(),
     }
+    if notice.letter_id is not None:
+        details[LETTER] = notice.letter_id
     record_event(session, case_id, CaseEventKind.NOTIFIED, actor=actor, details=details)
 
 

@@ -97,6 +97,14 @@ def head(session: Session) -> Head | None:
     return record_or_none(Head, session.execute(statement))
 
 
+def are_heads(session: Session, heads: Collection[tuple[int, bytes]]) -> bool:
+    """Whether each is the number of an entry with its hash: a head of the chain, now or earlier."""
+    if not heads:
+        return True
+    found = select(func.count()).where(tuple_(Evidence.number, Evidence.hash).in_(list(heads)))
+    return session.scalar(found) == len(heads)
+
+
 def entries(session: Session) -> Iterator[EvidenceEntry]:
     """All entries in order, fetched in chunks."""
     statement = select(Evidence).order_by(Evidence.number).execution_options(yield_per=CHUNK)

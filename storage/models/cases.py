@@ -109,7 +109,10 @@ class CaseNotice(Base):
     """That a copier was written to, and what came back. A case may have several."""
 
     __tablename__ = "case_notice"
-    __table_args__ = (Index(None, "case_id", "id"),)
+    __table_args__ = (
+        Index(None, "case_id", "id"),
+        Index(None, "letter_id", postgresql_where=text("letter_id IS NOT NULL")),
+    )
 
     id: Mapped[int] = mapped_column(BigKey, primary_key=True)
     case_id: Mapped[int] = mapped_column(BigKey, ForeignKey("case.id", ondelete="CASCADE"))
@@ -118,3 +121,5 @@ class CaseNotice(Base):
     sent_at: Mapped[datetime] = mapped_column(server_default=func.now())
     reply: Mapped[str] = mapped_column(server_default="")
     replied_at: Mapped[datetime | None]
+    letter_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("letter.id", ondelete="RESTRICT"))
+    """The stored letter; NULL where a person noted the notice alone."""

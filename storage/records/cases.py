@@ -158,6 +158,8 @@ class NoticeRecord:
     sent_at: datetime
     reply: str
     replied_at: datetime | None
+    letter_id: int | None = None
+    """The stored letter, if the notice was one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from pypdf import PdfReader
 from sqlalchemy import Engine, text
 
 from admin.app import create_app
-from admin.evidence.letters import DEADLINE_DAYS
+from admin.evidence.letter_drafts import DEADLINE_DAYS
 from admin.exports.formula_guard import defused
 from admin.hooks.template_filters import percent
 from admin.web.invisible_characters import marked

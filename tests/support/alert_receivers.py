@@ -23,18 +23,32 @@ class Mailbox:
     mails: list[EmailMessage] = field(default_factory=list)
     """Accepted mails."""
     refused: int = 0
+    sources: list[bytes] = field(default_factory=list)
+    """Accepted mails as they came."""
+    recipients: list[list[str]] = field(default_factory=list)
+    """Whom each was for."""
+    hangs_up: bool = False
+    """Takes each mail, and breaks off the connection instead of an answer."""
+    is_taking: threading.Event = field(default_factory=threading.Event)
+    answers_after_s: float = 0.0
 
     @property
     def address(self) -> str:
         return f"mailto://127.0.0.1:{self.port}?from=alerts@ours.example&to=editor@ours.example"
 
-    async def handle_DATA(self, _server: object, _session: object, envelope: Envelope) -> str:
+    async def handle_DATA(self, server: SMTP, _session: object, envelope: Envelope) -> str:
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
         if answer.startswith("250"):
             mail = message_from_bytes(cast("bytes", envelope.content), policy=default)
             self.mails.append(mail)
+            self.sources.append(cast("bytes", envelope.content))
+            self.recipients.append(list(envelope.rcpt_tos))
         else:
             self.refused += 1
+        self.is_taking.set()
+        await asyncio.sleep(self.answers_after_s)
+        if self.hangs_up:
+            cast("asyncio.WriteTransport", server.transport).abort()
         return answer
 
 

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from flask import Flask
 from sqlalchemy import Engine, text
+from sqlalchemy.orm import Session
 from werkzeug.routing import Rule
 
 from admin.identity.current_user import ASSET_ENDPOINTS, PUBLIC_ENDPOINTS
@@ -16,20 +17,22 @@ from fingerprint.compute import fingerprint_text
 from storage.accounts import api_tokens, audit_log
 from storage.accounts.api_tokens import TokenScope
 from storage.base import Base
-from storage.cases import licences
+from storage.cases import actions, licences
 from storage.crawl import runs
 from storage.desk import saved_views
 from storage.engine import transaction
 from storage.intake import submissions, uploads
+from storage.letters import letterhead
 from storage.pages import history
 from storage.records.accounts import AccountRecord
-from storage.records.cases import LicenceTerms
+from storage.records.cases import Actor, LicenceTerms
 from storage.records.submissions import NewSubmission
 from storage.sites import sites
-from storage.types import FilePlace, Rights
+from storage.types import CaseState, FilePlace, Rights
 from tests.support.alerts import fill_alerts
 from tests.support.cases import store_case
-from tests.support.desk_client import COPY, COPY_TEXT, SOURCE
+from tests.support.desk_client import COPY, COPY_TEXT, SOURCE, SOURCE_TEXT
+from tests.support.letters import a_letter, a_picture
 from tests.support.meaning.retellings import THEIR_SIDE, stored_retelling
 from tests.support.monitoring import fill_watching
 
@@ -59,7 +62,13 @@ def fill(engine: Engine, owner_of_view: AccountRecord) -> dict[str, str]:
     """Stores one of everything; the values of the parameters of routes, by name."""
     case = store_case(engine)
     retelling = stored_retelling(engine, copy=replace(THEIR_SIDE, url="https://copier.example/retold"))
+    lettered = store_case(
+        engine,
+        copy=replace(COPY, url="https://copier.example/letter", text=f"{COPY_TEXT}信"),
+        source=replace(SOURCE, url="https://county.example/letter", text=f"{SOURCE_TEXT}信"),
+    )
     with transaction(engine) as session:
+        letter_id = _letter(session, lettered.id, owner_of_view)
         site = sites.get_site(session, COPY.site or "")
         run_id = runs.start_run(session, site.id, trigger="hand")
         runs.record_run(session, run_id, counters={"pages/fetched": 3}, refusal_samples={"robots": ["javascript:x"]})
@@ -99,6 +108,7 @@ def fill(engine: Engine, owner_of_view: AccountRecord) -> dict[str, str]:
         "copier_key": f"owner:{site.owner_id}",
         "file_kind": "csv",
         "hit_id": case.hit_id,
+        "letter_id": letter_id,
         "licence_id": licence.id,
         "list_name": "hits",
         "owner_id": site.owner_id,
@@ -115,6 +125,15 @@ def fill(engine: Engine, owner_of_view: AccountRecord) -> dict[str, str]:
         "view_id": view.id,
     }
     return {name: str(value) for name, value in values.items()}
+
+
+def _letter(session: Session, case_id: int, by: AccountRecord) -> int:
+    """Sent long ago, and not answered; with a seal."""
+    lin = Actor(by.id, by.name)
+    actions.move_case(session, case_id, CaseState.CONFIRMED, expected=CaseState.NEW, actor=lin)
+    letterhead.set_seal(session, a_picture(), changed_by=by.name)
+    body = "<b>侵权通知书</b>\n\n\u202e正文"
+    return a_letter(session, [case_id], lin, body=body, copier="<i>抄写网</i>", recipient="<b>法务</b>")
 
 
 def _submission(by: AccountRecord) -> NewSubmission:

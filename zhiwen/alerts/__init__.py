@@ -1,1 +1,1 @@
-"""Sending alerts: dispatcher, sandboxed sender process."""
+"""Sending alerts and letters: dispatcher, letter delivery, sandboxed sender process."""

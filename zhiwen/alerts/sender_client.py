@@ -58,9 +58,8 @@ class Sender:
         if not line.endswith(b"\n"):
             is_late = child.poll() is None
             self._end()
-            return Outcome(
-                is_sent=False, problem="There was no answer in time." if is_late else "The sender process died."
-            )
+            problem = "There was no answer in time." if is_late else "The sender process died."
+            return Outcome(is_sent=False, problem=problem, is_uncertain=True)
         return Outcome(**json.loads(line))
 
     def _start(self) -> "subprocess.Popen[bytes]":

@@ -12,6 +12,7 @@ from admin.alerts.addresses import without_secrets
 from admin.alerts.apprise_service import library
 from admin.alerts.channel_registry import kind_of
 from admin.alerts.json_post import TIMEOUT_S
+from admin.alerts.letter_mail import send_letter
 from admin.alerts.orders import Order, Outcome
 from crawler.network.ssrf_guard import networks
 from zhiwen.alerts import sandbox
@@ -40,6 +41,8 @@ def main() -> None:
 def send(order: Order, user_agent: str) -> Outcome:
     """Send one order. Failures of the channel become outcomes, not exceptions."""
     try:
+        if order.letter is not None:
+            return send_letter(order, order.letter)
         return kind_of(order.kind).send(order, user_agent)
     except (OSError, HTTPException, smtplib.SMTPException, ValueError, UnicodeError) as error:
         said = f"{type(error).__name__}: {error}"

@@ -236,6 +236,14 @@ class Jobs:
         if done.sent or done.failed:
             log.info("alerts: %s messages sent, %s failed", done.sent, done.failed)
 
+    def letter(self) -> None:
+        """Sends the letters of the outbox whose time has come, each at most once."""
+        from zhiwen.alerts.letter_delivery import work_off_letters  # noqa: PLC0415  # loads the channels
+
+        done = work_off_letters(self.engine, self.settings, should_stop=self.stopping.is_set)
+        if done.sent or done.failed or done.unknown:
+            log.info("letters: %s sent, %s failed, %s unknown", done.sent, done.failed, done.unknown)
+
     def watch(self) -> None:
         """Totals crawl runs, raises alarms of sites, and samples the disk."""
         from zhiwen.worker.self_monitoring import watch  # noqa: PLC0415  # only where needed
@@ -269,6 +277,7 @@ TASKS: Final[Mapping[str, Callable[..., None]]] = {
     queue.WATCH: Jobs.watch,
     queue.BACKUP: Jobs.backup,
     queue.ALERT: Jobs.alert,
+    queue.LETTER: Jobs.letter,
     queue.IMPORT: Jobs.import_upload,
     queue.ENCODE: Jobs.encode,
     queue.DISCOVER: Jobs.discover,
@@ -278,6 +287,7 @@ PRIORITIES: Final[Mapping[str, int]] = {
     queue.CAPTURE: 10,
     queue.CHECK_CASE_PAGES: 10,
     queue.ALERT: 8,
+    queue.LETTER: 8,
     queue.MATCH: 5,
     queue.ENCODE: -5,
 }

@@ -14,6 +14,7 @@ from storage.engine import transaction
 from storage.fingerprints import recompute
 from storage.jobs import queue, schedules
 from storage.jobs.schedule_rules import Rule
+from storage.letters import outbox as letter_outbox
 from storage.matches import backlog
 from storage.takedowns import recaptures
 from zhiwen.worker import discovery, encoding
@@ -62,6 +63,8 @@ def tick(engine: "Engine", settings: "Settings") -> None:
             _queue(session, queue.DISCOVER, now)
         if outbox.is_due(session, now):
             _queue(session, queue.ALERT, now)
+        if letter_outbox.is_due(session, now):
+            _queue(session, queue.LETTER, now)
         for task in _daily(settings):
             if not queue.was_deferred_since(session, task, now - DAY):
                 _queue(session, task, now)

@@ -22,11 +22,12 @@ from admin.alerts.json_post import TIMEOUT_S
 from admin.alerts.orders import Order, Outcome
 
 NO_RECIPIENT: Final = _l("The address names nobody whom mail goes to.")
-_SCHEMES: Final = frozenset({"mailto", "mailtos"})
+SCHEMES: Final = frozenset({"mailto", "mailtos"})
 _SHOWN_RECIPIENTS: Final = 2
+NO_MAIL_CHANNEL: Final = "The address is no address of a mail channel."
 
 
-class _MailService(Protocol):
+class MailService(Protocol):
     """What apprise parses from the address of a mail channel."""
 
     smtp_host: str
@@ -60,14 +61,21 @@ def _shown(service: Any, _address: str) -> str:
     return f"{to} · {service.smtp_host}"
 
 
+def mail_service(address: str) -> MailService | None:
+    """What the address of a mail channel says; None for any other address."""
+    service = make_service(address)
+    if service is None or SCHEMES.isdisjoint(schemes_of(service)):
+        return None
+    return cast("MailService", service)
+
+
 def _send(order: Order, _user_agent: str) -> Outcome:
-    service = make_service(order.address)
-    if service is None or _SCHEMES.isdisjoint(schemes_of(service)):
-        return Outcome(is_sent=False, problem="The address is no address of a mail channel.")
-    mail = cast("_MailService", service)
+    mail = mail_service(order.address)
+    if mail is None:
+        return Outcome(is_sent=False, problem=NO_MAIL_CHANNEL)
     message = mail_message(order, mail)
     recipients = [address for _name, address in mail.targets] + sorted(mail.cc | mail.bcc)
-    with _smtp(mail) as server:
+    with smtp_connection(mail) as server:
         if mail.user and mail.password is not None:
             server.login(mail.user, mail.password)
         refused: Mapping[str, Any] = server.send_message(message, mail.from_addr[1], recipients)
@@ -77,14 +85,14 @@ def _send(order: Order, _user_agent: str) -> Outcome:
     return Outcome(is_sent=True)
 
 
-def mail_message(order: Order, mail: _MailService) -> EmailMessage:
+def mail_message(order: Order, mail: MailService) -> EmailMessage:
     """The mail as plain text, with a Message-ID that is the same at every attempt. Raises ValueError for line breaks in
     a header.
     """
     message = EmailMessage(policy=SMTP)
     message["Subject"] = order.subject
-    message["From"] = _named(mail.from_addr)
-    message["To"] = ", ".join(map(_named, mail.targets))
+    message["From"] = named(mail.from_addr)
+    message["To"] = ", ".join(map(named, mail.targets))
     if mail.cc:
         message["Cc"] = ", ".join(sorted(mail.cc))
     if mail.reply_to:
@@ -97,13 +105,13 @@ def mail_message(order: Order, mail: _MailService) -> EmailMessage:
     return message
 
 
-def _named(person: tuple[str | bool, str]) -> str:
+def named(person: tuple[str | bool, str]) -> str:
     name, address = person
     return formataddr((name if isinstance(name, str) else "", address))
 
 
 @contextmanager
-def _smtp(mail: _MailService) -> Iterator[smtplib.SMTP]:
+def smtp_connection(mail: MailService) -> Iterator[smtplib.SMTP]:
     """An open connection, encrypted if the address asks for it."""
     context = ssl.create_default_context()
     if not mail.verify_certificate:
@@ -128,7 +136,7 @@ KIND: Final = ChannelKind(
     "mail",
     _l("E-mail"),
     "mailtos://USER:PASSWORD@smtp.example.org?from=alerts@example.org&to=editor@example.org",
-    schemes=_SCHEMES,
+    schemes=SCHEMES,
     shown=_shown,
     digest_bytes=None,
     send=_send,

@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import Engine
 from sqlalchemy import text as sql
 
-from admin.evidence.letters import DEADLINE_DAYS
+from admin.evidence.letter_drafts import DEADLINE_DAYS
 from storage.accounts import accounts
 from storage.engine import transaction
 from storage.types import AccountRole, Precision

@@ -200,7 +200,8 @@ def test_a_manager_words_the_letter_again(engine: Engine) -> None:
 
     assert word_anew(client, "您好，{copier}：\n{list}").status_code == 302
 
-    letter = client.get(f"/cases/{made.id}/letter").text
+    page = client.get(f"/cases/{made.id}/letter").text
+    letter = page[page.index("<textarea") : page.index("</textarea>")]
     assert "您好，copier.example：" in letter
     assert "侵权通知书" not in letter
     assert "Notice of infringement" in client.get(f"/cases/{made.id}/letter?language=en").text

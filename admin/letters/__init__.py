@@ -1,0 +1,1 @@
+"""Letters that are sent: the act, the follow-up, and who writes them."""

@@ -1,0 +1,1 @@
+"""Letters to copiers: written once, on their way, followed up; and who writes them."""

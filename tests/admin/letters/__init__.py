@@ -1,0 +1,1 @@
+"""Letters at the desk."""
