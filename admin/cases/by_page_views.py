@@ -1,7 +1,7 @@
 """Undecided cases by the page that they are about: decided together or singly."""
 
 import secrets
-from typing import Final
+from typing import Any, Final
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
@@ -53,7 +53,7 @@ def index() -> str:
 def decide() -> Answer:
     """Move the ticked cases of one page, each from the state in which the person saw it; refused moves are listed."""
     ticked = _ticked()
-    back = {"all": "1"} if request.args.get("all") == "1" else {}
+    back: dict[str, Any] = {"all": "1"} if request.args.get("all") == "1" else {}
     if not ticked:
         flash(_("Tick the cases first: the boxes stand at the left."), "warning")
         return redirect(url_for("case_pages.index", **back))

@@ -82,8 +82,12 @@ def submitted() -> Asked | NoInput:
 def problem_of(error: CannotSetAside) -> str:
     """What is wrong with a text, in the viewer's language."""
     if error.is_short:
-        return _("This is too short: so few words stand in many articles by chance. Give more of the passage.")
-    return _("This is too long: up to %(most)s characters can be set aside at once. Give it in parts.", most=MOST_CHARS)
+        said = _("This is too short: so few words stand in many articles by chance. Give more of the passage.")
+    else:
+        said = _(
+            "This is too long: up to %(most)s characters can be set aside at once. Give it in parts.", most=MOST_CHARS
+        )
+    return str(said)
 
 
 def of_passage(hit_id: int, number: int) -> tuple[Asked, int]:

@@ -14,7 +14,7 @@ import numpy as np
 from fingerprint.initials import to_initials
 from fingerprint.model import Hashes, UnitCodes
 from fingerprint.normalize import canonicalize
-from fingerprint.winnowing import DEFAULT_SEEDS, gram_order, winnowed_positions
+from fingerprint.winnowing import DEFAULT_SEEDS, SeedParameters, gram_order, winnow_arrays, winnowed_positions
 from matcher.alignment.align import Grams, Mask, align
 from matcher.boilerplate.classifier import gram_index
 from storage.records.candidates import BoilerplateRun, KnownRun
@@ -31,6 +31,8 @@ SEED_WINDOW: Final = 8
 """Of every 8 grams one is kept: any 16 units of the text hold one, whatever was changed around them."""
 LEAST_MET: Final = 24
 """Least units of a stretch that counts as the text, unless the text is shorter than twice as many: half of it."""
+_WHOLE_WINDOW: Final = SeedParameters(least=1)
+"""As in a text around the passage, which is long enough for a whole window."""
 SAMPLE_CHARS: Final = 120
 """Characters that are stored for display with each run."""
 
@@ -107,6 +109,15 @@ def all_seeds(body: str) -> list[int]:
     """Return every seed that a stored text which holds `body` may have in it, ascending."""
     codes = to_initials(canonicalize(body)).codes
     seeds: list[int] = np.unique(_low_halves(gram_order(codes, DEFAULT_SEEDS.k))).tolist()
+    return seeds
+
+
+def seeds_within(passage: str) -> list[int]:
+    """Return the seeds that every stored text which holds a passage has in it; for a short one none may be certain."""
+    initials = to_initials(canonicalize(passage))
+    if len(initials) < _WHOLE_WINDOW.window + _WHOLE_WINDOW.k - 1:
+        return []
+    seeds: list[int] = winnow_arrays(initials, _WHOLE_WINDOW).hashes.tolist()
     return seeds
 
 

@@ -49,6 +49,7 @@ class StoreReader:
         self._former: dict[int, list[PageRecord]] = {}
         self._runs: dict[int, dict[tuple[int | None, int | None], KnownRun | BoilerplateRun]] = {}
         self._set_aside: np.ndarray[tuple[int], np.dtype[np.int32]] | None = None
+        self._our_stories: dict[frozenset[int], int] = {}
         self._of_site: dict[tuple[int, int], int] = {}
         self._on_host: dict[tuple[str, int], list[int]] = {}
 
@@ -125,6 +126,13 @@ class StoreReader:
         if self._set_aside is None:
             self._set_aside = np.array(boilerplate.set_aside_seeds(self.session), dtype=np.int32)
         return self._set_aside
+
+    def our_stories(self, seeds: Collection[int]) -> int:
+        """Return in how many stories of ours one of these seeds stands, of the seed that is in most."""
+        key = frozenset(seeds)
+        if key not in self._our_stories:
+            self._our_stories[key] = boilerplate.our_stories(self.session, sorted(key))
+        return self._our_stories[key]
 
     def learn(self, runs: "Collection[BoilerplateRun]") -> None:
         """Let later comparisons know these verdicts, which are not written here."""

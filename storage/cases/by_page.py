@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import and_, func, select
+from sqlalchemy import ColumnElement, and_, func, select
 from sqlalchemy.orm import Session
 
 from storage.cases.parties import name_behind
@@ -99,5 +99,5 @@ def cases_of_pages(session: Session, page_ids: Collection[int], *, per_page: int
     return found
 
 
-def _waiting() -> tuple[object, ...]:
+def _waiting() -> tuple[ColumnElement[bool], ...]:
     return (Case.state.in_(WAITING_STATES), Case.queue == CaseQueue.COPIED, CasePage.gone_at.is_(None))

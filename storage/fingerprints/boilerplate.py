@@ -112,6 +112,28 @@ _OF_WAITING = """
 """
 _FREQUENT_ANYWHERE, _FREQUENT_OF_WAITING = (text(_FREQUENT.format(only=only)) for only in ("", _OF_WAITING))
 
+# Of stories and not of texts: an article that several of our sites have is one.
+_OUR_STORIES = Prepared(
+    "our_stories_by_seed",
+    {"seeds": "integer[]", "version": "integer", "scan": "integer"},
+    """
+    SELECT h.seed, count(DISTINCT coalesce(t.family_id, -h.text_id)) AS stories
+    FROM (SELECT unnest(CAST(:seeds AS integer[])) AS seed) AS a
+    CROSS JOIN LATERAL (
+        SELECT a.seed, f.text_id FROM fingerprint AS f
+        WHERE f.seeds @> ARRAY[a.seed] AND f.algorithm_version + 0 = :version LIMIT :scan
+    ) AS h
+    LEFT JOIN text_family AS t ON t.text_id = h.text_id
+    WHERE EXISTS (
+        SELECT FROM page_version AS v JOIN page AS p ON p.id = v.page_id JOIN site AS s ON s.id = p.site_id
+        WHERE v.text_id = h.text_id AND v.is_current AND s.role = 'original'
+    )
+    GROUP BY h.seed
+    """,
+)
+_OUR_SCAN = 200
+"""Texts that hold a seed that are looked at for being ours: enough to find five stories."""
+
 _CLAIM_WAITING = text("SELECT pg_advisory_xact_lock(hashtext('zhiwen survey'), :number)")
 _CLAIM = text("SELECT pg_try_advisory_xact_lock(hashtext('zhiwen survey'), :number)")
 
@@ -193,6 +215,15 @@ def prove_nothing_anywhere(session: Session, seeds: Collection[int]) -> set[int]
     if not seeds:
         return set()
     return set(_PROVE_NOTHING.execute(session, {"seeds": array_literal(seeds)}).scalars())
+
+
+def our_stories(session: Session, seeds: Collection[int]) -> int:
+    """In how many stories of ours the seed of these that is in most of them stands, counted among the first texts."""
+    if not seeds:
+        return 0
+    asked = {"seeds": array_literal(seeds), "version": ALGORITHM_VERSION, "scan": _OUR_SCAN}
+    with indexes_forced(session, alone=True):
+        return max((row.stories for row in _OUR_STORIES.execute(session, asked)), default=0)
 
 
 def save_verdicts(session: Session, runs: Iterable[BoilerplateRun]) -> None:
