@@ -16,7 +16,7 @@ from admin.analysis import views as analysis_views
 from admin.api import app as api
 from admin.api import guide
 from admin.auth import login, password_link, two_factor, two_factor_login
-from admin.cases import action_views, detail_views, list_views, saved_views
+from admin.cases import action_views, by_page_views, detail_views, list_views, saved_views
 from admin.check import submission_views
 from admin.check import views as check_views
 from admin.evidence import letters
@@ -36,6 +36,7 @@ from admin.overview import home_views, onboarding_views
 from admin.pages import views as page_views
 from admin.retellings import action_views as retelling_actions
 from admin.retellings import views as retelling_views
+from admin.set_aside import views as set_aside_views
 from admin.sites import action_views as site_action_views
 from admin.sites import owner_views, run_views
 from admin.sites import rule_views as site_rule_views
@@ -49,6 +50,7 @@ BLUEPRINTS: Final[tuple[Blueprint, ...]] = (
     home_views.blueprint,
     onboarding_views.blueprint,
     list_views.blueprint,
+    by_page_views.blueprint,
     saved_views.blueprint,
     detail_views.blueprint,
     action_views.blueprint,
@@ -58,6 +60,7 @@ BLUEPRINTS: Final[tuple[Blueprint, ...]] = (
     follow_up_views.blueprint,
     letterhead_views.blueprint,
     hit_views.blueprint,
+    set_aside_views.blueprint,
     why_views.blueprint,
     retelling_views.blueprint,
     retelling_actions.blueprint,

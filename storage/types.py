@@ -239,6 +239,16 @@ class CaseEventKind(StrEnum):
     """The state of a copy changed; `details` names it."""
 
 
+class SetAsideScope(StrEnum):
+    """Where a text proves nothing by a person's decision: in comparisons with pages of one site or of one party, or in
+    all.
+    """
+
+    SITE = "site"
+    OWNER = "owner"
+    EVERYWHERE = "everywhere"
+
+
 class Sight(StrEnum):
     """The result of one recheck of a page."""
 

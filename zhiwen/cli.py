@@ -17,6 +17,7 @@ from zhiwen.output.control_characters import harmless
 COMMANDS: Final = {
     "alert": ("operations.alert", "Manage alert channels and send alerts."),
     "bench": ("bench.quality", "Measure quality and speed on your own articles."),
+    "boilerplate": ("matching.boilerplate", "Manage texts that prove nothing."),
     "check": ("matching.check", "Compare a text with the store: is it original?"),
     "compare": ("matching.compare", "Compare two texts with each other."),
     "crawl": ("sites.crawl", "Crawl sites and store their articles."),

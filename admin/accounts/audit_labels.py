@@ -48,6 +48,8 @@ ACTS: Final[Mapping[str, object]] = {
     "account.remove": _l("account removed"),
     "account.reset": _l("password reset"),
     "licence.add": _l("licence added"),
+    "set-aside.add": _l("text set aside"),
+    "set-aside.withdraw": _l("set-aside text withdrawn"),
     "licence.remove": _l("licence taken back"),
     "owner.add": _l("owner added"),
     "owner.edit": _l("owner changed"),

@@ -60,6 +60,10 @@ class MatchItem(Schema):
     matched_units = fields.Integer(required=True)
     boilerplate_units = fields.Integer(required=True)
     provisional = fields.Boolean(required=True)
+    in_our_articles = fields.Integer(
+        required=True,
+        metadata={"description": "Stories of yours in which its one passage stands, if they make it provisional."},
+    )
     direction = fields.Nested(DirectionAnswer, required=True)
     credit = credit_field()
     credit_evidence = fields.String(required=True)

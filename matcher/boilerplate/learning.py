@@ -20,7 +20,7 @@ def due_seeds(frequencies: Mapping[int, int], known: Iterable[KnownRun | Boilerp
     """Return the seeds that many texts hold and that are due for a verdict, given those `known`; each with its number
     of texts.
     """
-    decided_at = {run.seed: run.texts for run in known if run.site_id is None}
+    decided_at = {run.seed: run.texts for run in known if run.site_id is None and run.set_aside_id is None}
     return {
         seed: texts
         for seed, texts in frequencies.items()
@@ -73,8 +73,9 @@ def _judge_on_sites(
     site_ids: Collection[int],
 ) -> list[BoilerplateRun]:
     """Return verdicts of single sites on seeds that are common elsewhere: that number says nothing about the site."""
-    settled = {(run.site_id, run.seed) for run in known if run.proves_nothing}
-    decided_at = {(run.site_id, run.seed): run.texts for run in known}
+    learned = [run for run in known if run.set_aside_id is None]
+    settled = {(run.site_id, run.seed) for run in learned if run.proves_nothing}
+    decided_at = {(run.site_id, run.seed): run.texts for run in learned}
     judged: list[BoilerplateRun] = []
     for site_id in site_ids:
         open_seeds = [seed for seed in seeds if not {(None, seed), (site_id, seed)} & settled]
@@ -154,10 +155,15 @@ def runs_around(
     """
     fresh = judge_runs(session, samples, frequencies, known, site_ids=site_ids)
     replaced = {(run.site_id, run.seed) for run in fresh}
-    return [*(run for run in known if (run.site_id, run.seed) not in replaced), *fresh], fresh
+    kept = (run for run in known if run.set_aside_id is not None or (run.site_id, run.seed) not in replaced)
+    return [*kept, *fresh], fresh
 
 
 def boilerplate_grams(runs: Iterable[KnownRun | BoilerplateRun], site_ids: Collection[int]) -> Grams:
-    """Return the grams of the runs that prove nothing in a comparison with pages of these sites."""
-    here = (run.units for run in runs if run.proves_nothing and (run.site_id is None or run.site_id in site_ids))
+    """Return the grams of the learned runs that prove nothing in a comparison with pages of these sites.
+
+    Runs of texts that a person has set aside are found by alignment (`matcher.boilerplate.set_aside`).
+    """
+    learned = (run for run in runs if run.proves_nothing and run.set_aside_id is None)
+    here = (run.units for run in learned if run.site_id is None or run.site_id in site_ids)
     return gram_index(dict.fromkeys(here))

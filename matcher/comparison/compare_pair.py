@@ -1,5 +1,6 @@
 """One stored text against the query text: what they share, which page is the source, and how the copy credits it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
@@ -9,6 +10,7 @@ from fingerprint.initials import to_initials
 from fingerprint.model import Initials, UnitCodes
 from fingerprint.normalize import canonicalize
 from matcher.alignment.align import Grams, Prepared, prepare
+from matcher.boilerplate.set_aside import SetAside, joined
 from matcher.comparison.page_pairs import PagePair, PagePairs
 from matcher.judgement.judge import Judgement, JudgePair, judge, kind_of
 from matcher.judgement.reordering import reconsider
@@ -86,6 +88,8 @@ class PreparedQuery:
     facts: PageFacts
     boilerplate: Grams
     judge_pair: JudgePair = judge
+    set_aside: tuple[SetAside, ...] = ()
+    """What people have set aside in comparisons with pages of some sites or parties only."""
     judged: dict[int, Judgement] = field(default_factory=dict)
     """The trace: the last judgement of each text that was aligned with the query text, by text id."""
     bounded: dict[int, tuple[JudgePair, Grams, bool]] = field(default_factory=dict)
@@ -94,6 +98,13 @@ class PreparedQuery:
     @property
     def prepared(self) -> Prepared:
         return _prepared(self.text.initials)
+
+    def with_pages(self, held: Sequence[PageRecord]) -> "PreparedQuery":
+        """Return the query for a comparison with a text on these pages. What was set aside for a site or a party proves
+        nothing there only if all of them are its pages: the text may be another's, too.
+        """
+        here = [one.grams for one in self.set_aside if all(_is_of(page, one) for page in held)]
+        return replace(self, boilerplate=joined(self.boilerplate, here)) if here and held else self
 
     def judge(self, other: Initials, *, may_be_reordered: bool = True, is_exact: bool = True) -> Judgement:
         """Judge another text. `may_be_reordered`: whether to search for its characters in another order.
@@ -137,6 +148,7 @@ def compare(
 ) -> Compared | None:
     """Compare with one stored text; None if they share too little. `held`: pages that hold it, first seen first."""
     other = _units_of(stored.body)
+    prepared_query = prepared_query.with_pages(held)
     judgement = prepared_query.judge_stored(stored.id, other, may_be_reordered=candidate.shared_slices > 0)
     if not judgement.is_match:
         return None
@@ -144,6 +156,10 @@ def compare(
     pairs = _pairs_of(prepared_query.facts, stored.body, damage)
     kind = MatchKind.SCRAMBLED if judgement.is_scrambled else _kind(judgement, pairs.of(held[0]).direction)
     return Compared(candidate, stored, tuple(held), len(held) - 1, other.codes, judgement, kind, pairs)
+
+
+def _is_of(page: PageRecord, found: SetAside) -> bool:
+    return found.holds_for(() if page.site_id is None else (page.site_id,), page.owner_key)
 
 
 @lru_cache(maxsize=KEPT_TEXTS)

@@ -7,6 +7,8 @@ verdicts on its seeds. `read_ahead` reads it for many pages with one statement e
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Final, TypeVar
 
+import numpy as np
+
 from matcher.boilerplate.holder_samples import HolderSamples
 from storage.fingerprints import boilerplate
 from storage.fingerprints import candidates as stored_candidates
@@ -45,7 +47,9 @@ class StoreReader:
         self._chars = 0
         self._present: dict[int, list[PageRecord]] = {}
         self._former: dict[int, list[PageRecord]] = {}
-        self._runs: dict[int, dict[int | None, KnownRun | BoilerplateRun]] = {}
+        self._runs: dict[int, dict[tuple[int | None, int | None], KnownRun | BoilerplateRun]] = {}
+        self._set_aside: np.ndarray[tuple[int], np.dtype[np.int32]] | None = None
+        self._our_stories: dict[frozenset[int], int] = {}
         self._of_site: dict[tuple[int, int], int] = {}
         self._on_host: dict[tuple[str, int], list[int]] = {}
 
@@ -114,11 +118,24 @@ class StoreReader:
         if missing := [seed for seed in wanted if seed not in self._runs]:
             self._runs |= {seed: {} for seed in missing}
             for run in boilerplate.known_runs(self.session, missing):
-                self._runs[run.seed][run.site_id] = run
+                self._runs[run.seed][run.site_id, run.set_aside_id] = run
         return [run for seed in wanted for run in self._runs[seed].values()]
+
+    def set_aside_seeds(self) -> "np.ndarray[tuple[int], np.dtype[np.int32]]":
+        """Return the seeds of all texts that people have set aside, ascending."""
+        if self._set_aside is None:
+            self._set_aside = np.array(boilerplate.set_aside_seeds(self.session), dtype=np.int32)
+        return self._set_aside
+
+    def our_stories(self, seeds: Collection[int]) -> int:
+        """Return in how many stories of ours one of these seeds stands, of the seed that is in most."""
+        key = frozenset(seeds)
+        if key not in self._our_stories:
+            self._our_stories[key] = boilerplate.our_stories(self.session, sorted(key))
+        return self._our_stories[key]
 
     def learn(self, runs: "Collection[BoilerplateRun]") -> None:
         """Let later comparisons know these verdicts, which are not written here."""
         self.new_verdicts += runs
         for run in runs:
-            self._runs.setdefault(run.seed, {})[run.site_id] = run
+            self._runs.setdefault(run.seed, {})[run.site_id, run.set_aside_id] = run

@@ -5,10 +5,12 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fingerprint.model import ALGORITHM_VERSION
+from matcher.boilerplate.set_aside import seeds_within
 from matcher.comparison.compare_pair import Compared
 from matcher.provenance.origin import likely_origin
 from storage.records.matches import Evidence, NewMatch, NewPageMatch
 from storage.records.pages import PageRecord
+from storage.types import SiteRole
 
 if TYPE_CHECKING:
     from matcher.comparison.store_reader import StoreReader
@@ -26,6 +28,10 @@ PAGES_SHOWN: Final = 3
 
 FAMILY_SHARE: Final = 0.5
 """Least share of both texts for one story."""
+
+
+MANY_ARTICLES: Final = 5
+"""Stories of ours in which one passage stands from which it is likely to be a set phrase of ours."""
 
 
 YOUNG_SITE: Final = 50
@@ -80,6 +86,7 @@ def _nearest(compared: Sequence[Compared], of_cases: Collection[int], families: 
 
 def _new_match(reader: "StoreReader", page: PageRecord, found: Compared) -> NewMatch:
     judgement, candidate = found.judgement, found.candidate
+    many = _in_many_of_ours(reader, page, found)
     is_low = page.text_id <= found.stored.id
     shares = (judgement.left_share, judgement.right_share)
     return NewMatch(
@@ -98,7 +105,8 @@ def _new_match(reader: "StoreReader", page: PageRecord, found: Compared) -> NewM
             shared_seeds=candidate.shared_seeds,
             matched_units=judgement.matched_units,
             boilerplate_units=judgement.boilerplate_units,
-            provisional=_rests_on_little(reader, page, found),
+            provisional=bool(many) or _rests_on_little(reader, page, found),
+            in_our_articles=many,
         ),
     )
 
@@ -107,13 +115,33 @@ def _rests_on_little(reader: "StoreReader", page: PageRecord, found: Compared) -
     """Return whether the match is one short passage between pages of sites whose boilerplate is not known yet, or
     beside a run that only a few pages show to be boilerplate.
     """
-    proving = [passage for passage in found.judgement.passages if not passage.is_boilerplate]
-    if len(proving) > 1 or max(found.judgement.left_share, found.judgement.right_share) >= FAMILY_SHARE:
+    if not _is_one_short_passage(found):
         return False
     if found.edges_set_aside:
         return True
     sites = [site for site in (page.site_id, found.pages[0].site_id) if site is not None]
     return any(reader.pages_of_site(site, bound=YOUNG_SITE) < YOUNG_SITE for site in sites)
+
+
+def _is_one_short_passage(found: Compared) -> bool:
+    proving = [passage for passage in found.judgement.passages if not passage.is_boilerplate]
+    return len(proving) <= 1 and max(found.judgement.left_share, found.judgement.right_share) < FAMILY_SHARE
+
+
+def _in_many_of_ours(reader: "StoreReader", page: PageRecord, found: Compared) -> int:
+    """Return in how many stories of ours the one passage of a match of an article of ours stands, if in many; else 0.
+
+    A seed of the passage counts for it, so that a copy of two articles that share a sentence is not one of many.
+    """
+    is_ours = (page.role is SiteRole.ORIGINAL, found.pages[0].role is SiteRole.ORIGINAL)
+    if is_ours[0] is is_ours[1] or not _is_one_short_passage(found):
+        return 0
+    passage = next((one for one in found.judgement.passages if not one.is_boilerplate), None)
+    if passage is None:
+        return 0
+    left, right = slice(passage.left_start, passage.left_end), slice(passage.right_start, passage.right_end)
+    stories = reader.our_stories(seeds_within(found.first.left.text[left] if is_ours[0] else found.stored.body[right]))
+    return stories if stories >= MANY_ARTICLES else 0
 
 
 def _new_page_match(page: PageRecord, other: PageRecord, found: Compared) -> NewPageMatch:

@@ -1,6 +1,6 @@
 """Letters to copiers: on their way, their texts for ever, the cases that they name, and who writes them.
 
-Revision: 0036, after 0031
+Revision: 0036, after 0035
 """
 
 import sqlalchemy as sa
@@ -8,7 +8,7 @@ from alembic import op
 from sqlalchemy.dialects import postgresql
 
 revision = "0036"
-down_revision = "0031"
+down_revision = "0035"
 branch_labels = None
 depends_on = None
 

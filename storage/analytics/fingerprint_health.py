@@ -119,7 +119,9 @@ def seed_skew(session: Session) -> KeySkew:
     """The distribution of seeds, with verdicts on the most frequent ones."""
     skew = _key_skew(session, "seeds")
     seeds = [one.key for one in skew.frequent]
-    found = select(Boilerplate.seed, Boilerplate.sample, Boilerplate.proves_nothing).where(Boilerplate.seed.in_(seeds))
+    found = select(Boilerplate.seed, Boilerplate.sample, Boilerplate.proves_nothing).where(
+        Boilerplate.seed.in_(seeds), Boilerplate.set_aside_id.is_(None)
+    )
     judged = {seed: (sample, nothing) for seed, sample, nothing in session.execute(found.order_by(Boilerplate.id))}
     return replace(skew, frequent=tuple(_judged(one, judged) for one in skew.frequent))
 
@@ -144,7 +146,7 @@ def learned_runs(session: Session, *, limit: int) -> list[LearnedRun]:
     rows = session.execute(
         select(*columns_of(LearnedRun, Boilerplate, site=Site.name))
         .outerjoin(Site, Site.id == Boilerplate.site_id)
-        .where(Boilerplate.proves_nothing)
+        .where(Boilerplate.proves_nothing, Boilerplate.set_aside_id.is_(None))
         .order_by(Boilerplate.texts.desc(), Boilerplate.id)
         .limit(limit)
     )

@@ -24,7 +24,16 @@ def pages_of_case(session: Session, case_id: int, *, limit: int | None = None, o
     """The pages of the copier: those that hold a copy first, ordered by copied characters."""
     pair, third = aliased(PageMatch), aliased(Page)
     hit = lateral(
-        select(pair.id, pair.confidence, pair.source_page_id, pair.relation, third.url.label("third_url"), Match.score)
+        select(
+            pair.id,
+            pair.confidence,
+            pair.source_page_id,
+            pair.relation,
+            third.url.label("third_url"),
+            Match.score,
+            Match.evidence["provisional"].as_boolean().label("provisional"),
+            Match.evidence["in_our_articles"].as_integer().label("in_our_articles"),
+        )
         .join(Match, Match.id == pair.match_id)
         .outerjoin(third, third.id == pair.third_page_id)
         .where(
@@ -54,6 +63,7 @@ def pages_of_case(session: Session, case_id: int, *, limit: int | None = None, o
         page_gone_at=removed_at(), hit_id=hit.c.id, score=hit.c.score, confidence=hit.c.confidence,
         source_page_id=hit.c.source_page_id, relation=hit.c.relation, third_url=hit.c.third_url,
         evidence=evidence, copy_state=CaseCapture.state, copy_since=CaseCapture.since,
+        provisional=func.coalesce(hit.c.provisional, False), in_our_articles=func.coalesce(hit.c.in_our_articles, 0),
         copy_refusal=CaseCapture.refusal, retelling_id=meaning.id,
     )  # fmt: skip
     rows = session.execute(

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from sqlalchemy import or_, select, tuple_, union
 from sqlalchemy.orm import Session
 
+from storage.cases.set_aside_cases import rests_on_text
 from storage.models.cases import Case, CasePage
 from storage.records.case_states import OPEN_STATES
 from storage.types import BY_MEANING, CaseState
@@ -15,14 +16,14 @@ def live_pairs(
 ) -> dict[tuple[int, int], dict[tuple[int, int], int]]:
     """For each page with its text (`held`: pairs of ids) the live pairs (our page, their page) with it, each with the
     text of the other page; nothing for pages without any. Pairs that only meaning shows are left out: a comparison of
-    wording does not find them again.
+    wording does not find them again. So are those of decided cases that rest on a text which was set aside since.
     """
     wanted, page_ids = set(held), {page_id for page_id, _ in held}
     pairs = select(Case.our_page_id, CasePage.their_page_id, CasePage.our_text_id, CasePage.their_text_id).join(
         Case, Case.id == CasePage.case_id
     )
     sides = (
-        pairs.where(CasePage.gone_at.is_(None), CasePage.kind.not_in(BY_MEANING), side.in_(page_ids))
+        pairs.where(CasePage.gone_at.is_(None), CasePage.kind.not_in(BY_MEANING), side.in_(page_ids), ~rests_on_text())
         for side in (Case.our_page_id, CasePage.their_page_id)
     )
     found: dict[tuple[int, int], dict[tuple[int, int], int]] = {}

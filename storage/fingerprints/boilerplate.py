@@ -112,6 +112,28 @@ _OF_WAITING = """
 """
 _FREQUENT_ANYWHERE, _FREQUENT_OF_WAITING = (text(_FREQUENT.format(only=only)) for only in ("", _OF_WAITING))
 
+# Of stories and not of texts: an article that several of our sites have is one.
+_OUR_STORIES = Prepared(
+    "our_stories_by_seed",
+    {"seeds": "integer[]", "version": "integer", "scan": "integer"},
+    """
+    SELECT h.seed, count(DISTINCT coalesce(t.family_id, -h.text_id)) AS stories
+    FROM (SELECT unnest(CAST(:seeds AS integer[])) AS seed) AS a
+    CROSS JOIN LATERAL (
+        SELECT a.seed, f.text_id FROM fingerprint AS f
+        WHERE f.seeds @> ARRAY[a.seed] AND f.algorithm_version + 0 = :version LIMIT :scan
+    ) AS h
+    LEFT JOIN text_family AS t ON t.text_id = h.text_id
+    WHERE EXISTS (
+        SELECT FROM page_version AS v JOIN page AS p ON p.id = v.page_id JOIN site AS s ON s.id = p.site_id
+        WHERE v.text_id = h.text_id AND v.is_current AND s.role = 'original'
+    )
+    GROUP BY h.seed
+    """,
+)
+_OUR_SCAN = 200
+"""Texts that hold a seed that are looked at for being ours: enough to find five stories."""
+
 _CLAIM_WAITING = text("SELECT pg_advisory_xact_lock(hashtext('zhiwen survey'), :number)")
 _CLAIM = text("SELECT pg_try_advisory_xact_lock(hashtext('zhiwen survey'), :number)")
 
@@ -120,19 +142,27 @@ _KNOWN = Prepared(
     "runs_known",
     {"seeds": "integer[]"},
     """
-    SELECT site_id, seed, proves_nothing, texts, CASE WHEN proves_nothing THEN units ELSE '' END AS units
-    FROM boilerplate WHERE seed = ANY(:seeds) ORDER BY seed, site_id NULLS FIRST
+    SELECT site_id, seed, proves_nothing, texts, CASE WHEN proves_nothing THEN units ELSE '' END AS units,
+        set_aside_id, owner_key
+    FROM boilerplate WHERE seed = ANY(:seeds) ORDER BY seed, site_id NULLS FIRST, set_aside_id NULLS FIRST
     """,
 )
 
 _PROVE_NOTHING = Prepared(
     "seeds_that_prove_nothing",
     {"seeds": "integer[]"},
-    "SELECT seed FROM boilerplate WHERE seed = ANY(:seeds) AND site_id IS NULL AND proves_nothing",
+    """
+    SELECT seed FROM boilerplate
+    WHERE seed = ANY(:seeds) AND site_id IS NULL AND set_aside_id IS NULL AND proves_nothing
+    """,
 )
 
 
-_VERDICT_KEY = ("seed", "site_id")
+_SET_ASIDE = Prepared(
+    "seeds_set_aside", {}, "SELECT DISTINCT seed FROM boilerplate WHERE set_aside_id IS NOT NULL ORDER BY seed"
+)
+
+_VERDICT_KEY = ("seed", "site_id", "set_aside_id")
 
 
 def frequent_seeds(session: Session, *, at_least: int, of_waiting: bool = False) -> dict[int, int]:
@@ -181,15 +211,24 @@ def known_runs(session: Session, seeds: Collection[int]) -> list[KnownRun]:
 
 
 def prove_nothing_anywhere(session: Session, seeds: Collection[int]) -> set[int]:
-    """Those of these seeds that prove nothing on any site."""
+    """Those of these seeds that were learned to prove nothing on any site."""
     if not seeds:
         return set()
     return set(_PROVE_NOTHING.execute(session, {"seeds": array_literal(seeds)}).scalars())
 
 
+def our_stories(session: Session, seeds: Collection[int]) -> int:
+    """In how many stories of ours the seed of these that is in most of them stands, counted among the first texts."""
+    if not seeds:
+        return 0
+    asked = {"seeds": array_literal(seeds), "version": ALGORITHM_VERSION, "scan": _OUR_SCAN}
+    with indexes_forced(session, alone=True):
+        return max((row.stories for row in _OUR_STORIES.execute(session, asked)), default=0)
+
+
 def save_verdicts(session: Session, runs: Iterable[BoilerplateRun]) -> None:
     """Stores the verdicts on seeds, replacing earlier ones; in a fixed order, so that two workers cannot deadlock."""
-    by_key = {(run.seed, run.site_id or 0): run for run in runs}
+    by_key = {(run.seed, run.site_id or 0, run.set_aside_id or 0): run for run in runs}
     if not by_key:
         return
     rows = [asdict(run) for _, run in sorted(by_key.items())]
@@ -200,9 +239,15 @@ def save_verdicts(session: Session, runs: Iterable[BoilerplateRun]) -> None:
     )
 
 
+def set_aside_seeds(session: Session) -> list[int]:
+    """The seeds of all texts that people have set aside, ascending."""
+    return list(_SET_ASIDE.execute(session, {}).scalars())
+
+
 def forget_all(session: Session) -> int:
-    """Deletes all verdicts. Returns how many. Repeated runs are judged again when next met."""
-    return len(session.scalars(delete(Boilerplate).returning(Boilerplate.id)).all())
+    """Deletes all learned verdicts. Returns how many. Repeated runs are judged again when next met."""
+    learned = delete(Boilerplate).where(Boilerplate.set_aside_id.is_(None))
+    return len(session.scalars(learned.returning(Boilerplate.id)).all())
 
 
 def requeue(session: Session, *, text_ids: Collection[int] = (), seeds: Collection[int] = ()) -> int:

@@ -68,14 +68,21 @@ class PageMatch(Base):
 class Boilerplate(Base):
     """The verdict on a run of text that is on many pages. `site_id` NULL: for all sites.
 
-    `proves_nothing` false is stored too, so that a popular story is not judged again at every look-up.
+    `proves_nothing` false is stored too, so that a popular story is not judged again at every look-up. A row with
+    `set_aside_id` is a run of a text that a person has set aside, whatever the counts say.
     """
 
     __tablename__ = "boilerplate"
-    __table_args__ = (UniqueConstraint("seed", "site_id", postgresql_nulls_not_distinct=True),)
+    __table_args__ = (
+        UniqueConstraint("seed", "site_id", "set_aside_id", postgresql_nulls_not_distinct=True),
+        Index(None, "set_aside_id", "seed", postgresql_where=text("set_aside_id IS NOT NULL")),
+    )
 
     id: Mapped[int] = mapped_column(BigKey, primary_key=True)
     site_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("site.id", ondelete="CASCADE"))
+    set_aside_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("set_aside_text.id", ondelete="CASCADE"))
+    owner_key: Mapped[str | None]
+    """The party whose pages it holds for; NULL: not limited to one."""
     seed: Mapped[int]
     proves_nothing: Mapped[bool]
     units: Mapped[bytes]

@@ -60,6 +60,10 @@ class BoilerplateRun:
     texts: int
     families: int
     owners: int
+    set_aside_id: int | None = None
+    """The text that a person has set aside and that the run is of; None: it was learned."""
+    owner_key: str | None = None
+    """The party whose pages it holds for; None: not limited to one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,8 @@ class KnownRun:
     proves_nothing: bool
     texts: int
     units: bytes
+    set_aside_id: int | None = None
+    owner_key: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,6 +127,10 @@ class CasePageRecord:
     """Of the hit; None where the match is no longer stored."""
     third_url: str | None = None
     """The page that both have it from, if one is known."""
+    provisional: bool = False
+    """Whether the hit rests on little: one passage that may be boilerplate."""
+    in_our_articles: int = 0
+    """Stories of ours in which that passage stands, if they are so many that it is provisional for that reason."""
 
     @property
     def stands(self) -> bool:

@@ -41,6 +41,8 @@ class Evidence:
     matched_units: int
     boilerplate_units: int
     provisional: bool = False
+    in_our_articles: int = 0
+    """Stories of ours in which its one passage stands, if these are so many that it is provisional for that reason."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from admin.identity.current_user import ASSET_ENDPOINTS, PUBLIC_ENDPOINTS
 from admin.identity.permissions import READING_METHODS
 from admin.web.api_prefix import is_api
 from fingerprint.compute import fingerprint_text
+from matcher.cases import setting_aside
 from storage.accounts import api_tokens, audit_log
 from storage.accounts.api_tokens import TokenScope
 from storage.base import Base
@@ -26,6 +27,7 @@ from storage.letters import letterhead
 from storage.pages import history
 from storage.records.accounts import AccountRecord
 from storage.records.cases import Actor, LicenceTerms
+from storage.records.set_aside import NewSetAside
 from storage.records.submissions import NewSubmission
 from storage.sites import sites
 from storage.types import CaseState, FilePlace, Rights
@@ -99,6 +101,10 @@ def fill(engine: Engine, owner_of_view: AccountRecord) -> dict[str, str]:
         of_alerts = fill_alerts(session, account_id=owner_of_view.id, view_id=view.id, site_id=site.id, case_id=case.id)
         version = history.versions_of_pages(session, [case.ours.page_id])[case.ours.page_id][0]
         of_watching = fill_watching(session, site_id=site.id)
+        set_aside = NewSetAside(f"<b>{COPY_TEXT}</b>", page_id=case.theirs.page_id)
+        set_aside_id = setting_aside.set_aside(
+            session, set_aside, actor_id=None, actor="<b>", is_confirmed=True
+        ).set_aside_id
     values = {
         **of_alerts,
         **of_watching,
@@ -117,6 +123,7 @@ def fill(engine: Engine, owner_of_view: AccountRecord) -> dict[str, str]:
         "run_id": run_id,
         "secret": "x",
         "session_id": 1,
+        "set_aside_id": set_aside_id,
         "site_id": site.id,
         "step": "0",
         "submission_id": submission.id,

@@ -1,0 +1,1 @@
+"""Blueprint of texts that are set aside as proving nothing."""
