@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from lxml import etree
+
 from crawler.extraction.html.text_blocks import Element
 
 FEWEST_POSTS: Final = 2
@@ -19,6 +21,8 @@ _REPLY: Final = re.compile(r"(?:answer|reply|r|response|re)[-_]?\d{1,12}", re.IG
 _BOXES: Final = frozenset({"div", "article", "section", "li", "table", "tbody", "tr", "td", "dl", "dd"})
 """Numbered paragraphs and headings are an article's own."""
 
+_ITEMS: Final = etree.XPath("//*[@itemtype]")
+_NUMBERED: Final = etree.XPath("//*[@id]")
 _ANSWER_TYPES: Final = re.compile(r"schema\.org/(?:Answer|Comment)\b")
 _THREAD_TYPES: Final = re.compile(r"schema\.org/(?:DiscussionForumPosting|Question|QAPage)\b")
 _LATER_PAGE: Final = re.compile(
@@ -39,14 +43,15 @@ def thread_in(root: Element) -> Thread:
 
     Recognised by types that the page states, or by at least two elements of one kind with ids numbered like posts.
     """
-    typed = [element for element in root.iter() if _ANSWER_TYPES.search(element.get("itemtype") or "")]
-    if typed and any(_THREAD_TYPES.search(element.get("itemtype") or "") for element in root.iter()):
+    items = _ITEMS(root)
+    typed = [element for element in items if _ANSWER_TYPES.search(element.get("itemtype", ""))]
+    if typed and any(_THREAD_TYPES.search(element.get("itemtype", "")) for element in items):
         return Thread(None, _outermost(typed))
     posts: defaultdict[tuple[str, str], list[Element]] = defaultdict(list)
     answers: list[Element] = []
-    for element in root.iter():
-        name = element.get("id") if element.tag in _BOXES else None
-        if not name:
+    for element in _NUMBERED(root):
+        name = element.get("id", "")
+        if element.tag not in _BOXES:
             continue
         post = _POST.fullmatch(name)
         if post:
