@@ -27,13 +27,23 @@ _FIRST_ELEMENT: Final = re.compile(
 _NOT_TEXT: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """What neither XML nor Postgres can hold: controls, lone surrogates, non-characters."""
 
+_CONTROLS: Final = bytes(code for code in range(32) if code not in b"\t\n\r")
+_NON_CHARACTERS: Final = ("\ufffe".encode(), "\uffff".encode())
 _SURROGATE_REFERENCE: Final = re.compile(r"&#(?:x0{0,8}d[89a-f][0-9a-f]{2}|0{0,8}5(?:5[2-9]|6\d|7[0-3])\d\d);?", re.I)
 """&#xD800; to &#xDFFF;, and a few private neighbours in the decimal form: they mean nothing either way."""
 
 
 def valid_text(text: str) -> str:
     """`text` without characters that neither XML nor Postgres can hold."""
-    return _NOT_TEXT.sub("", text)
+    try:
+        encoded = text.encode()
+    except UnicodeEncodeError:
+        return _NOT_TEXT.sub("", text)
+    # Looking at bytes takes a tenth of the time, and most texts hold nothing of the kind.
+    is_valid = len(encoded.translate(None, _CONTROLS)) == len(encoded) and not any(
+        map(encoded.__contains__, _NON_CHARACTERS)
+    )
+    return text if is_valid else _NOT_TEXT.sub("", text)
 
 
 def is_other_xml(text: str) -> bool:

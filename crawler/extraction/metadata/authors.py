@@ -60,7 +60,8 @@ _MARKS_TEXT: Final = """
     redactor redaktor poster username contributor contributors creator vcard itemposter
 """
 _MARKS: Final = frozenset(_MARKS_TEXT.split())
-_MARK: Final = re.compile("|".join(sorted(_MARKS)), re.IGNORECASE)
+_STEMS: Final = ("aut", "byl", "writer", "verfasser", "reda", "poster", "username", "contributor", "creator", "vcard")
+"""Each of them is in one of these, which takes less time to see."""
 _NOT_NAMES_TEXT: Final = """
     bio biography description image img avatar photo picture thumb thumbnail social count title role job comment
     comments related archive posts
@@ -269,7 +270,8 @@ def _is_called(element: Element) -> bool:
 @lru_cache(maxsize=4096)
 def _is_name_of_author(names: str) -> bool:
     """`names`: classes and ids. Templates share most of theirs, so most are remembered."""
-    if _MARK.search(names) is None:
+    lower = names.lower()
+    if not any(stem in lower for stem in _STEMS):
         return False
     for name in names.split():
         parts = [part.lower() for part in _PARTS.split(name)]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import islice
 from typing import Final
 
@@ -57,10 +58,16 @@ def marked_dates(root: Element, above: frozenset[Element] = frozenset()) -> Iter
         if not element.attrib:
             continue
         is_stated = element.get("itemprop") == "datePublished" or element.get("property") == "schema:datePublished"
-        if is_stated or (element.tag != "time" and _PUBLISHED.search(_names(element))):
+        if is_stated or (element.tag != "time" and _is_called_published(_names(element))):
             text = _text(element)
             if text and any(map(str.isdigit, text)) and not is_of_others(element, above):
                 yield text
+
+
+@lru_cache(maxsize=4096)
+def _is_called_published(names: str) -> bool:
+    """`names`: classes and ids. Templates share most of theirs, so most are remembered."""
+    return _PUBLISHED.search(names) is not None
 
 
 def time_elements(root: Element, above: frozenset[Element] = frozenset()) -> Iterator[str]:
