@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from lxml import etree
-
+from crawler.extraction.html.page_index import page_index
 from crawler.extraction.html.text_blocks import Element
 
 FEWEST_POSTS: Final = 2
@@ -21,8 +20,6 @@ _REPLY: Final = re.compile(r"(?:answer|reply|r|response|re)[-_]?\d{1,12}", re.IG
 _BOXES: Final = frozenset({"div", "article", "section", "li", "table", "tbody", "tr", "td", "dl", "dd"})
 """Numbered paragraphs and headings are an article's own."""
 
-_ITEMS: Final = etree.XPath("//*[@itemtype]")
-_NUMBERED: Final = etree.XPath("//*[@id]")
 _ANSWER_TYPES: Final = re.compile(r"schema\.org/(?:Answer|Comment)\b")
 _THREAD_TYPES: Final = re.compile(r"schema\.org/(?:DiscussionForumPosting|Question|QAPage)\b")
 _LATER_PAGE: Final = re.compile(
@@ -43,13 +40,13 @@ def thread_in(root: Element) -> Thread:
 
     Recognised by types that the page states, or by at least two elements of one kind with ids numbered like posts.
     """
-    items = _ITEMS(root)
+    items = page_index(root).typed
     typed = [element for element in items if _ANSWER_TYPES.search(element.get("itemtype", ""))]
     if typed and any(_THREAD_TYPES.search(element.get("itemtype", "")) for element in items):
         return Thread(None, _outermost(typed))
     posts: defaultdict[tuple[str, str], list[Element]] = defaultdict(list)
     answers: list[Element] = []
-    for element in _NUMBERED(root):
+    for element in page_index(root).numbered:
         name = element.get("id", "")
         if element.tag not in _BOXES:
             continue
