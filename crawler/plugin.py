@@ -12,7 +12,7 @@ from itemadapter import ItemAdapter
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import run_in_thread
 
-from crawler.extraction.extract import Outcome
+from crawler.extraction.article import Outcome
 from crawler.extraction.metadata.rights import with_rights
 from crawler.extraction.reader_pool import PageTask, ReaderPool
 from crawler.importers.model import ImportProblem

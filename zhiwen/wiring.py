@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from crawler.evidence.keeper import Keeper
     from crawler.evidence.page_capture import Capturer
-    from crawler.extraction.extract import PageReader
+    from crawler.extraction.article import PageReader
     from crawler.fetch.fetch import Fetched
     from crawler.outcomes.refusals import Refusal
     from matcher.cases.case_rule import CaseRule

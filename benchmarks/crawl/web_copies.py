@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from crawler.extraction.extract import parse
 from crawler.extraction.html.charset import decode
+from crawler.extraction.html.parsing import parse
 from crawler.extraction.metadata.page_metadata import base_url, feed_links, links_of
 from crawler.network.loopback_server import Answer, LoopbackServer
 

@@ -15,8 +15,9 @@ from zoneinfo import ZoneInfo
 
 from benchmarks.extraction.corpus import LabelledPage
 from benchmarks.extraction.readers import ZONE, article_of
-from crawler.extraction.extract import Article, parse
+from crawler.extraction.article import Article
 from crawler.extraction.html.charset import decode
+from crawler.extraction.html.parsing import parse
 
 _MARKED: Final = (
     "//time[contains(@class, 'post-meta-date-created')]/@datetime",

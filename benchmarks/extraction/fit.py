@@ -16,9 +16,9 @@ import numpy as np
 
 from benchmarks.extraction import corpus
 from benchmarks.extraction.web_pages import WebPage, web_pages
-from crawler.extraction.extract import parse
 from crawler.extraction.html.charset import decode
 from crawler.extraction.html.page_tree import PageTree, page_tree
+from crawler.extraction.html.parsing import parse
 from crawler.extraction.html.text_blocks import is_code
 from crawler.extraction.main_content.article_region import region_of
 from crawler.extraction.main_content.block_features import features_of

@@ -11,9 +11,11 @@ from readability import Document
 from readability.readability import Unparseable
 
 from benchmarks.extraction.corpus import LabelledPage
-from crawler.extraction.extract import Article, Outcome, extract, parse
+from crawler.extraction.article import Article, Outcome
+from crawler.extraction.extract import extract
 from crawler.extraction.html.charset import decode
 from crawler.extraction.html.page_tree import text_of
+from crawler.extraction.html.parsing import parse
 from crawler.extraction.site_knowledge import SiteKnowledge
 from crawler.outcomes.refusals import Refusal
 

@@ -16,9 +16,11 @@ from readability.readability import Unparseable
 from benchmarks.extraction.readers import NOW
 from benchmarks.extraction.stop_words import stop_words_for
 from benchmarks.extraction.web_pages import WebPage
-from crawler.extraction.extract import Article, extract, parse
+from crawler.extraction.article import Article
+from crawler.extraction.extract import extract
 from crawler.extraction.html.charset import decode
 from crawler.extraction.html.page_tree import text_of
+from crawler.extraction.html.parsing import parse
 from crawler.outcomes.refusals import Refusal
 from fingerprint.compute import fingerprint_text
 

@@ -19,8 +19,9 @@ from benchmarks.fuzz import packed_seeds, seeds
 from benchmarks.fuzz.dictionaries import tokens
 from benchmarks.fuzz.model import Parser
 from crawler.discovery import feeds
-from crawler.extraction.extract import extract, parse, read_page
+from crawler.extraction.extract import extract, read_page
 from crawler.extraction.html.charset import decode
+from crawler.extraction.html.parsing import parse
 from crawler.extraction.html.robots_meta import directives
 from crawler.extraction.metadata.dates import parse_date, stated_date
 from crawler.extraction.metadata.language import language_of, letters_by_script

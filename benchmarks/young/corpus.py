@@ -10,7 +10,8 @@ from typing import Final
 from benchmarks.crawl.web_copies import WebCopy, copies_in
 from benchmarks.disguises.blocks import own
 from benchmarks.disguises.segmentation import paragraphs
-from crawler.extraction.extract import Article, extract
+from crawler.extraction.article import Article
+from crawler.extraction.extract import extract
 
 NOW: Final = datetime(2026, 11, 21, tzinfo=UTC)
 ZONE: Final = "Asia/Shanghai"

@@ -9,9 +9,11 @@ from urllib.parse import urljoin, urlsplit
 
 from protego import Protego
 
-from crawler.extraction.extract import Article, extract, parse
+from crawler.extraction.article import Article
+from crawler.extraction.extract import extract
 from crawler.extraction.html.charset import decode
 from crawler.extraction.html.page_tree import text_of
+from crawler.extraction.html.parsing import parse
 from crawler.extraction.html.text_blocks import Element, word_count
 from crawler.extraction.metadata.page_metadata import base_url, feed_links, links_of
 from crawler.extraction.metadata.titles import title_of

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from crawler.browser.availability import what_is_missing
 from crawler.browser.screenshot import screenshot
 from crawler.evidence.keeper import Keeper
-from crawler.extraction.extract import Article, PageReader
+from crawler.extraction.article import Article, PageReader
 from crawler.fetch.fetch import Fetched, ask
 from crawler.network.ssrf_guard import Network
 from crawler.outcomes.errors import UnusableUrl

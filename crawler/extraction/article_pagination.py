@@ -139,12 +139,18 @@ def _candidates(root: Element, base: str, *, back: bool = False) -> Iterator[tup
     """Links to a next page, or with `back` to the one before, with whether their words speak of a page."""
     wanted, words = ("prev", _PREVIOUS_PAGE) if back else ("next", _NEXT_PAGE)
     for element in islice(root.iter("link", "a"), LINKS_SEARCHED):
-        label = " ".join("".join(map(str, element.itertext())).split()) if element.tag == "a" else ""
+        label = label_of(element) if element.tag == "a" else ""
         says_page = len(label) <= LABEL_LENGTH and words.fullmatch(label) is not None
         if says_page or wanted in (element.get("rel") or "").lower().split():
             target = joined_url(base, element.get("href") or "")
             if target:
                 yield target, says_page
+
+
+def label_of(link: Element) -> str:
+    """The text of a link in one line."""
+    text = "".join(map(str, link.itertext())) if len(link) else link.text or ""
+    return " ".join(text.split())
 
 
 def _alike(parts: Iterable[Sequence[str]]) -> int:

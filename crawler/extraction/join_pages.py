@@ -7,8 +7,8 @@ so on while there is a next part, up to `MOST_PARTS`; then they join the parts.
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from crawler.extraction.article import Article, storable
 from crawler.extraction.article_pagination import MOST_PARTS, joined_text
-from crawler.extraction.extract import Article, storable
 
 
 def joined(parts: Sequence[Article]) -> Article:

@@ -5,7 +5,7 @@ from itertools import islice
 from typing import Final
 from urllib.parse import urlsplit
 
-from crawler.extraction.article_pagination import LINKS_SEARCHED, parts_of_address
+from crawler.extraction.article_pagination import LINKS_SEARCHED, label_of, parts_of_address
 from crawler.extraction.html.text_blocks import Element
 from crawler.urls.canonical import host_of, joined_url
 
@@ -42,7 +42,7 @@ def _says_on(element: Element) -> bool:
     if element.tag != "a":
         return False
     named = f"{element.get('class') or ''} {element.get('aria-label') or ''}".lower()
-    label = " ".join("".join(map(str, element.itertext())).split())
+    label = label_of(element)
     if not label:
         return "next" in named.split()
     return len(label) <= LABEL_LENGTH and _ON.fullmatch(label) is not None and (len(label) > 1 or label in _ARROWS)

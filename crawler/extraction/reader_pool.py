@@ -14,10 +14,12 @@ from functools import partial
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
+from crawler.extraction.article import Article, Page
 from crawler.extraction.documents.articles import document_kind
-from crawler.extraction.extract import Article, Page, media_type_of, parse, read_page
+from crawler.extraction.extract import media_type_of, read_page
 from crawler.extraction.html.charset import decode
 from crawler.extraction.html.page_tree import text_of
+from crawler.extraction.html.parsing import parse
 from crawler.extraction.html.text_blocks import word_count
 from crawler.extraction.metadata.titles import title_of
 from crawler.extraction.page_types.barriers import asks_who_is_there

@@ -75,6 +75,5 @@ def without_repeated(places: Sequence[int], page: Sequence[Block], elsewhere: Co
 
 
 def _mark(block: Block) -> int:
-    letters = "".join(filter(str.isalnum, block.text))
     # Signed, as databases keep numbers.
-    return int.from_bytes(blake2b(letters.encode("utf-8", "replace"), digest_size=8).digest(), "big", signed=True)
+    return int.from_bytes(blake2b(block.letters.encode("utf-8", "replace"), digest_size=8).digest(), "big", signed=True)

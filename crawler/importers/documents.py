@@ -10,11 +10,13 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Final
 
+from crawler.extraction.article import Article, storable
 from crawler.extraction.documents.packages import Pages, Unreadable, pdf_pages, word_pages
-from crawler.extraction.extract import Article, extract, parse, storable
+from crawler.extraction.extract import extract
 from crawler.extraction.html.attribute_limit import has_crowded_tag
 from crawler.extraction.html.charset import decode
 from crawler.extraction.html.page_tree import blocks
+from crawler.extraction.html.parsing import parse
 from crawler.importers.saved_pages import is_mhtml, read_saved_page
 from crawler.outcomes.errors import UnusableUrl
 from crawler.outcomes.refusals import Refusal

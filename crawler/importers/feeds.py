@@ -7,8 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from crawler.discovery.feeds import MAX_FEED_ENTRIES, Unreadable, parsed_feed
-from crawler.extraction.extract import parse
 from crawler.extraction.html.page_tree import blocks
+from crawler.extraction.html.parsing import parse
 from crawler.extraction.html.text_blocks import word_count
 from crawler.extraction.reader_pool import ReaderPool
 from crawler.importers.model import (

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, TypeAlias, cast
 
-from crawler.extraction.extract import PageReader
+from crawler.extraction.article import PageReader
 from crawler.importers.feeds import MAX_FEED_BYTES, FeedReader, PageFetcher
 from crawler.importers.folders import entries_of, opened, require_regular
 from crawler.importers.model import (

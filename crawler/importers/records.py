@@ -7,7 +7,8 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from crawler.extraction.extract import Article, PageReader, extract, plain_article, storable
+from crawler.extraction.article import Article, PageReader, plain_article, storable
+from crawler.extraction.extract import extract
 from crawler.extraction.html.charset import decode
 from crawler.extraction.metadata.dates import date_in, time_zone_of
 from crawler.extraction.metadata.page_metadata import credit_lines_of

@@ -37,6 +37,11 @@ _INDEX_PAGE: Final = re.compile(r"(?<=/)(?:index|default)\.(?:html?|php|aspx?|js
 _COUNTED: Final = re.compile(r"[0-9a-f]{16,}|\d+", re.I)
 """Numbers, and long hexadecimal names."""
 _PLAIN_HOST: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?){1,8}")
+_PLAIN_LINK: Final = re.compile(
+    r"(?P<origin>https?://(?P<host>[a-z0-9.-]+))?(?P<path>(?:/(?![./])[A-Za-z0-9_~-][A-Za-z0-9_~.-]*)*/?)(?:#[\w-]*)?",
+    re.ASCII,
+)
+"""An absolute address, or a path from the root, of which nothing has to be resolved, encoded or left out."""
 _HOST: Final = re.compile(r"[a-z0-9_](?:[a-z0-9_.\-]*[a-z0-9_])?")
 
 # Parameters that name the visitor or the presentation, and not the page.
@@ -97,6 +102,9 @@ def web_url(url: str) -> str:
 def joined_url(base: str, link: str) -> str | None:
     """The canonical form of a link found on a page, or None if it leads to no page (mailto:, #top, broken)."""
     stripped = link.strip()
+    plain = _plain_link(base, stripped)
+    if plain is not None:
+        return plain
     if not stripped or stripped[0] == "#" or len(stripped) > MAX_URL_LENGTH:
         return None
     scheme = _SCHEME.match(stripped)
@@ -104,6 +112,29 @@ def joined_url(base: str, link: str) -> str | None:
         return None
     try:
         return canonical_url(urljoin(base, stripped))
+    except (UnusableUrl, ValueError):
+        return None
+
+
+def _plain_link(base: str, link: str) -> str | None:
+    """What the general way makes of a link of which nothing is to be resolved, in a tenth of the time; None if
+    something is.
+    """
+    found = _PLAIN_LINK.fullmatch(link)
+    if found is None or len(link) > MAX_URL_LENGTH:
+        return None
+    origin, host, path = found.groups()
+    if origin:
+        return f"{origin}{path or '/'}" if _PLAIN_HOST.fullmatch(host) else None
+    site = _origin(base) if path else None
+    return f"{site}{path}" if site else None
+
+
+@lru_cache(maxsize=16)
+def _origin(base: str) -> str | None:
+    """Scheme, host and port of a page on the web."""
+    try:
+        return web_url(urljoin(base, "/")).removesuffix("/")
     except (UnusableUrl, ValueError):
         return None
 

@@ -11,7 +11,8 @@ import pytest
 from benchmarks.crawl.generated import PER_LIST, page
 from benchmarks.crawl.site_result import Crawled, crawled_before
 from benchmarks.crawl.web_copies import WebCopy, copies_in, reached, served_copy
-from crawler.extraction.extract import Article, Page, read_page
+from crawler.extraction.article import Article, Page
+from crawler.extraction.extract import read_page
 
 BASE = "http://generated.example"
 

@@ -21,7 +21,7 @@ from crawler.discovery.site_preview import PagePreview
 from crawler.evidence.keeper import Keeper
 from crawler.evidence.page_capture import Capturer
 from crawler.evidence.record_files import EvidenceFolder
-from crawler.extraction.extract import Article
+from crawler.extraction.article import Article
 from crawler.fetch.fetch import Fetched, fetch
 from crawler.outcomes.errors import BrowserMissing
 from crawler.outcomes.refusals import Refusal

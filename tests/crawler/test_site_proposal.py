@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 import pytest
 
 from crawler.discovery.site_proposal import SAMPLES, Proposal, discover, likely_articles
-from crawler.extraction.extract import Article
+from crawler.extraction.article import Article
 from crawler.fetch.fetch import Fetched
 from crawler.outcomes.refusals import Refusal
 from crawler.urls.scope import Scope

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.extraction.extract import Article, extract
+from crawler.extraction.article import Article
+from crawler.extraction.extract import extract
 from crawler.extraction.html.charset import decode
 from crawler.extraction.html.encoding_labels import _CODECS, codec_of
 from crawler.importers.files import read_articles

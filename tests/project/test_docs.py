@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 import click
 import pytest
 
-from crawler.extraction.extract import SHORTEST_ARTICLE
+from crawler.extraction.article import SHORTEST_ARTICLE
 from crawler.plugin import FIELDS_SETTING, SITE_SETTING
 from zhiwen import cli
 from zhiwen.config.settings import DECLARATIONS, variable

@@ -1,6 +1,6 @@
 """Trees of markup."""
 
-from crawler.extraction.extract import parse
+from crawler.extraction.html.parsing import parse
 from crawler.extraction.html.text_blocks import Element
 
 

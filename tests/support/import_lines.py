@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 import lxml.html
 
-from crawler.extraction.extract import Article, extract
+from crawler.extraction.article import Article
+from crawler.extraction.extract import extract
 from crawler.extraction.html.page_tree import page_tree
 from crawler.extraction.main_content.article_element import article_places
 from crawler.outcomes.refusals import Refusal

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from crawler.extraction.extract import PageReader
+from crawler.extraction.article import PageReader
 from crawler.extraction.reader_pool import PageTask, ReaderPool, ReadPage
 from crawler.extraction.site_knowledge import SiteKnowledge
 from crawler.fetch.fetch import Fetched
@@ -26,7 +26,7 @@ from storage.types import Rights
 from zhiwen.wiring import fetch_page
 
 if TYPE_CHECKING:
-    from crawler.extraction.extract import Outcome
+    from crawler.extraction.article import Outcome
     from zhiwen.config.settings import Settings
     from zhiwen.imports.batches import Intake
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from crawler.extraction.extract import Article
+from crawler.extraction.article import Article
 from crawler.extraction.metadata.rights import with_rights
 from crawler.importers.model import BadRecord, Limits
 from crawler.importers.records import RecordReader
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from crawler.evidence.keeper import Keeper
-    from crawler.extraction.extract import PageReader
+    from crawler.extraction.article import PageReader
     from zhiwen.config.settings import Settings
 
 _ANY_LENGTH: Final = Limits(shortest_article=1)

@@ -5,8 +5,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+from crawler.extraction.article import Article
 from crawler.extraction.article_pagination import MOST_PARTS
-from crawler.extraction.extract import Article, read_page
+from crawler.extraction.extract import read_page
 from crawler.extraction.join_pages import joined
 from crawler.extraction.metadata.rights import agency_credited
 from crawler.extraction.site_knowledge import SiteKnowledge

@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from crawler.extraction.extract import Article, Outcome
+from crawler.extraction.article import Article, Outcome
 from crawler.extraction.page_types.barriers import is_barrier_address
 from crawler.extraction.page_types.list_pages import is_list_address
 from crawler.extraction.page_types.soft_404 import holds_notice

@@ -17,6 +17,19 @@ _PIECE: Final = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+# What is passed over at once: text, comments, scripts, ends of tags, and tags of few attributes.
+_FEW: Final = re.compile(
+    r"""
+    (?: [^<]++
+      | <!-- (?: > | -> | (?:[^-]++ | -(?!->))*+ (?: --> | \Z ) )
+      | <script\b (?:[^<]++ | <(?!/script))*+
+      | <style\b (?:[^<]++ | <(?!/style))*+
+      | <(?!script\b|style\b)[a-z] [^>=]{0,60}+ (?: =\s*+ (?: "[^"]*+" | '[^']*+' )?+ [^>=]{0,60}+ ){0,12}+ >
+      | <(?!!--|[a-z])
+    )*+""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""At most 13 stretches of 60 characters outside of values: far fewer than MOST_ATTRIBUTES."""
 _ATTRIBUTE: Final = re.compile(
     r"""[^\s/>=]++ (?: \s*+ = \s*+ (?: "[^"]*+"?+ | '[^']*+'?+ | [^\s>]*+ ) )?+""", re.VERBOSE
 )
@@ -24,11 +37,21 @@ _ATTRIBUTE: Final = re.compile(
 
 def has_crowded_tag(markup: str) -> bool:
     """Whether one of its tags has more than MOST_ATTRIBUTES. Linear in the length of the page."""
-    return any(
-        _is_crowded(markup, *found.span("tag"))
-        for found in _PIECE.finditer(markup)
-        if found.end("tag") - found.start("tag") > 2 * MOST_ATTRIBUTES
-    )
+    place = 0
+    while (place := _end_of_few(markup, place)) < len(markup):
+        found = _PIECE.match(markup, place)
+        if found is None:
+            place += 1
+        else:
+            if found.end("tag") - found.start("tag") > 2 * MOST_ATTRIBUTES and _is_crowded(markup, *found.span("tag")):
+                return True
+            place = found.end()
+    return False
+
+
+def _end_of_few(markup: str, place: int) -> int:
+    found = _FEW.match(markup, place)
+    return place if found is None else found.end()
 
 
 def _is_crowded(markup: str, start: int, end: int) -> bool:

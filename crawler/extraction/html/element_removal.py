@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from crawler.extraction.html.page_index import page_index
 from crawler.extraction.html.text_blocks import Element
 
 
@@ -10,6 +11,8 @@ def removed(unwanted: Iterable[Element]) -> bool:
     inside = [element for element in unwanted if element.getparent() is not None]
     for element in inside:
         _remove(element)
+    if inside:
+        page_index.cache_clear()
     return bool(inside)
 
 

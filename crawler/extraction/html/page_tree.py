@@ -6,7 +6,7 @@ from typing import Final
 
 from lxml import etree
 
-from crawler.extraction.html.text_blocks import Block, Element, word_count
+from crawler.extraction.html.text_blocks import Block, Element, letters_of, word_count
 
 _UNSEEN_TEXT: Final = """
     head script style noscript template iframe object embed svg math canvas video audio map title meta link select
@@ -133,7 +133,8 @@ class _Walk:
             text = self._text("".join(self._pieces))
             if text:
                 element = self._tree.elements[self._opened]
-                self._tree.blocks.append(Block(element, text, self._linked, word_count(text), tuple(self._links)))
+                letters = letters_of(text)
+                self._tree.blocks.append(Block(element, text, self._linked, len(letters), tuple(self._links), letters))
                 self._tree.owners.append(self._opened)
             self._pieces = []
         self._links, self._linked, self._opened = self._hrefs[-1:], 0, following

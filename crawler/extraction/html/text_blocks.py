@@ -1,6 +1,6 @@
 """Blocks of text, as a reader sees paragraphs, with the share of links in each. Pure."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from lxml.etree import _Element
@@ -22,10 +22,23 @@ class Block:
     """Word characters in all."""
     links: tuple[str, ...] = ()
     """Where its links lead, as written."""
+    _letters: str | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def letters(self) -> str:
+        """Its word characters, which several readers compare."""
+        if self._letters is None:
+            self._letters = letters_of(self.text)
+        return self._letters
 
     @property
     def linked_share(self) -> float:
         return self.linked / self.words if self.words else 0.0
+
+
+def letters_of(text: str) -> str:
+    """The word characters of a text."""
+    return "".join(filter(str.isalnum, text))
 
 
 def word_count(text: str) -> int:

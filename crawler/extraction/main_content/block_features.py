@@ -8,12 +8,12 @@ from typing import Final
 import numpy as np
 
 from crawler.extraction.html.page_tree import PageTree
-from crawler.extraction.html.text_blocks import Block
+from crawler.extraction.html.text_blocks import Block, letters_of
 from crawler.extraction.main_content import element_names as names
 from crawler.extraction.main_content.article_region import Region
 from crawler.extraction.main_content.block_markup import Features, features_of_markup
 from crawler.extraction.main_content.block_words import features_of_words
-from crawler.extraction.main_content.page_words import PageWords, letters_of
+from crawler.extraction.main_content.page_words import PageWords
 from crawler.extraction.main_content.trimming import is_title
 from crawler.extraction.main_content.trimming_phrases import DATE_LIKE
 from crawler.urls.canonical import host_of
@@ -122,7 +122,10 @@ def _described(blocks: Sequence[Block], description: str) -> np.ndarray:
     lead = letters_of(description)[:LEAD_LETTERS]
     if len(lead) < LEAST_LEAD:
         return np.zeros(len(blocks), dtype=bool)
-    begins = (letters_of(block.text[: 4 * LEAD_LETTERS])[:LEAD_LETTERS] for block in blocks)
+    begins = (
+        letters_of(block.text[: 4 * LEAD_LETTERS])[:LEAD_LETTERS] if block.words >= LEAST_LEAD else ""
+        for block in blocks
+    )
     return np.array([len(own) >= LEAST_LEAD and (own.startswith(lead) or lead.startswith(own)) for own in begins])
 
 

@@ -37,6 +37,24 @@ ASKING: Final = re.compile(
 )
 """The reader to subscribe, follow, pay or allow, or to know that somebody paid."""
 
+_IN_ASKING_TEXT: Final = """
+    newsletter|subscri|abonn|suscr|iscriv|subskry|订阅|關注|关注|sign up|signup|log in|login|register|anmelden|einloggen
+    registrieren|inscri|follow|join us|join me|join our|join the|like us|like me|like our|like the|folge|sigue|sígue
+    suivez|seguici|unete|únete|telegram|whats|facebook|twitter|instagram|youtube|podcast|app|donat|spende|inbox|mail
+    postfach|browser|cookie|datenschutz|privacy|advertis|affiliate|provision|werbung|anzeige|sponsor|disclaimer
+    contact us|send us|comment|kommentar|javascript
+"""
+_IN_ASKING: Final = tuple(
+    part.strip() for line in _IN_ASKING_TEXT.split("\n") for part in line.split("|") if part.strip()
+)
+"""Of these each request holds one. Searching a text for them takes a tenth of the time."""
+
+
+def is_asking(text: str) -> bool:
+    """Whether a text in small letters holds a request."""
+    return any(map(text.__contains__, _IN_ASKING)) and ASKING.search(text) is not None
+
+
 POINTING: Final = re.compile(
     r"""\W{0,4}(?: (?:read|see|lesen\ sie|lies|mehr|hier|siehe)\ (?:more|also|auch|next|dazu|zum\ thema|geht|finden)
       | also\ (?:read|see|on) | (?:more|mehr)\ (?:from|on|stories|zu[mr]?|themen|artikel|news|about)\b | related\b

@@ -6,10 +6,11 @@ from typing import Final
 import numpy as np
 
 from crawler.extraction.html.page_tree import PageTree
+from crawler.extraction.html.text_blocks import letters_of
 from crawler.extraction.main_content.article_region import Region
 from crawler.extraction.main_content.block_markup import Features
-from crawler.extraction.main_content.block_phrases import ASKING, CREDIT, LOOKED_AT, POINTING
-from crawler.extraction.main_content.page_words import PageWords, letters_of
+from crawler.extraction.main_content.block_phrases import CREDIT, LOOKED_AT, POINTING, is_asking
+from crawler.extraction.main_content.page_words import PageWords
 
 STATED_LETTERS: Final = 12
 """Of a block that is compared with the text in the page's data."""
@@ -29,7 +30,7 @@ def features_of_words(tree: PageTree, region: Region, said: PageWords, found: Fe
     # Most blocks of a page are menus, or outside what can be taken: searching them would take longer than the rest.
     near = found["in region"] | found["below headline"]
     is_read = near & (sizes < LONGEST_REQUEST) & ~found["all linked"]
-    asks = np.array([bool(one) and ASKING.search(head) is not None for one, head in zip(is_read, heads, strict=True)])
+    asks = np.array([bool(one) and is_asking(head) for one, head in zip(is_read, heads, strict=True)])
     credit = np.array([bool(one) and CREDIT.search(head) is not None for one, head in zip(is_read, heads, strict=True)])
     points = lines & np.array([POINTING.match(head) is not None for head in heads], dtype=bool)
     named = [bool(one) and _names(head, said.site_names) for one, head in zip(asks, heads, strict=True)]
@@ -53,7 +54,7 @@ def _of_stated(tree: PageTree, region: Region, said: PageWords) -> Features:
     nowhere = np.zeros(len(tree.blocks), dtype=bool)
     if not said.stated:
         return {"stated": nowhere, "unstated": nowhere}
-    letters = [letters_of(block.text) for block in tree.blocks]
+    letters = [block.letters for block in tree.blocks]
     comparable = np.array([len(own) >= STATED_LETTERS for own in letters], dtype=bool)
     stated = comparable & np.array([own in said.stated for own in letters], dtype=bool)
     core = np.array(region.core)

@@ -41,36 +41,64 @@ FURNITURE: Final = TEASER | COMMENTS | SHARING | ADVERT | ASKING | MENU | HIDDEN
 LASTING: Final = BODY | TEXT | ARTICLE_TAG | TABLE_TAG
 """What is believed even of an element that holds most of the page's text."""
 
-_WORDS: Final = {
-    BODY: r"""(?:entry|article|art|post|story|page|text|news|single|content|theme|blog|section|field|main|detail|artikel
-        |beitrag)[-_]*(?:content|body|text|copy|inner|entry|main|inhalt) | full-?text | body-?text | rich-?text
-        | markdown""",
-    TEXT: r"""\b(?:article|content|post|entry|text|body|story|main|artikel|inhalt|details?|paragraph|markdown|rich-?text
-        |prose|intro|lead|summary|abstract|excerpt|standfirst|dek|subtitle|description)\b""",
-    PICTURE: r"""\b(?:captions?|credits?|image|img|photo|picture|media|gallery|foto|bild|legend|figure|video
-        |thumb(?:nail)?)\b""",
-    ASKING: r"""newsletter | syndication | cookie | consent | permission | modal | overlay | premium | paywall | subscri
-        | \b(?:abo|login|signup|donate|reward|qr-?code|popup|gdpr|notice|disclaimer|legal|copyright|licen[cs]e
-        |cta)\b""",
-    AUTHOR: r"author | byline | autor",
-    BOX: r"box | aside | callout | highlight | card | sidebar | \b(?:widget|rail|column|teasers?|grid|feed|list)\b",
-    FOOTER: r"footer | bottom",
-    MENU: r"nav | menu | bread-?crumb | (?<![a-z])bar | sidebar | pagin | \b(?:toc|catalog|crumbs?|pager|masthead)\b",
-    RELATED: r"""elated | next- | -stories | most-popular | more-on | teaser | recommend | suggest | read-?more
-        | cross-?link
-        | \b(?:more|similar|also|latest|popular|trending|carousel|slider|links?|next|prev(?:ious)?|correlative)\b""",
-    COMMENTS: r"""comment-?list | \b(?:comments?|kommentare?|commentaires?|reply|replies|respond|discussion)\b
-        | disqus | valine | gitalk""",
-    SHARING: r"""\b(?:share|sharing|social|bdshare|addthis|follow|like|print|tools?|toolbar|toolbox|actions?|buttons?
-        |btn|icons?)\b""",
-    ADVERT: r"""\b(?:adverts?|advertisements?|advertising|ads?|sponsor(?:ed)?|promo(?:tion)?|anzeige|affiliate|shop
-        |product|banner)\b""",
-    CAPTION_TAG: r"(?<!no-)caption | bildunterschrift",
-    HIDDEN: r"""^(?:is-|u-|js-)?(?:hidden|hide|invisible|sr-only|visually-?hidden|screen-?reader(?:-text)?|d-none
-        |no-?print|hidden-print)$""",
+_WORDS_TEXT: Final = {
+    TEXT: """article content post entry text body story main artikel inhalt detail details paragraph markdown richtext
+        prose intro lead summary abstract excerpt standfirst dek subtitle description""",
+    PICTURE: """caption captions credit credits image img photo picture media gallery foto bild legend figure video
+        thumb thumbnail""",
+    ASKING: """abo login signup donate reward qrcode popup gdpr notice disclaimer legal copyright license licence
+        cta""",
+    BOX: "widget rail column teaser teasers grid feed list",
+    MENU: "toc catalog crumb crumbs pager masthead",
+    RELATED: """more similar also latest popular trending carousel slider link links next prev previous
+        correlative""",
+    COMMENTS: """comment comments kommentar kommentare commentaire commentaires reply replies respond discussion""",
+    SHARING: """share sharing social bdshare addthis follow like print tool tools toolbar toolbox action actions button
+        buttons btn icon icons""",
+    ADVERT: """advert adverts advertisement advertisements advertising ad ads sponsor sponsored promo promotion anzeige
+        affiliate shop product banner""",
 }
-_PATTERNS: Final = {flag: re.compile(words, re.VERBOSE) for flag, words in _WORDS.items()}
-_ANY: Final = re.compile("|".join(f"(?:{words})" for words in _WORDS.values()), re.VERBOSE)
+"""Whole words of a name."""
+_PARTS_TEXT: Final = {
+    BODY: "full-text fulltext body-text bodytext rich-text richtext markdown",
+    ASKING: """newsletter syndication cookie consent permission modal overlay premium paywall subscri""",
+    AUTHOR: "author byline autor",
+    BOX: "box aside callout highlight card sidebar",
+    FOOTER: "footer bottom",
+    MENU: "nav menu bread-crumb breadcrumb sidebar pagin",
+    RELATED: """elated next- -stories most-popular more-on teaser recommend suggest read-more readmore cross-link
+        crosslink""",
+    COMMENTS: "comment-list commentlist disqus valine gitalk",
+    CAPTION_TAG: "bildunterschrift",
+}
+"""Parts of one."""
+_PATTERNS: Final = (
+    (
+        ("content", "body", "text", "copy", "inner", "entry", "main", "inhalt"),
+        r"""(?:entry|article|art|post|story|page|text|news|single|content|theme|blog|section|field|main|detail|artikel
+            |beitrag)[-_]*(?:content|body|text|copy|inner|entry|main|inhalt)""",
+        BODY,
+    ),
+    (("rich-text",), r"\brich-text\b", TEXT),
+    (("qr-code",), r"\bqr-code\b", ASKING),
+    (("bar",), r"(?<![a-z])bar", MENU),
+    (("caption",), r"(?<!no-)caption", CAPTION_TAG),
+)
+"""What is neither. A pattern is tried on names that hold one of the parts before it."""
+_HIDDEN_TEXT: Final = """
+    hidden hide invisible sr-only visually-hidden visuallyhidden screen-reader screenreader screen-reader-text
+    screenreader-text d-none no-print noprint hidden-print
+"""
+_HIDDEN: Final = frozenset(prefix + name for prefix in ("", "is-", "u-", "js-") for name in _HIDDEN_TEXT.split())
+_OF_WORD: Final = {
+    word: sum(flag for flag, words in _WORDS_TEXT.items() if word in words.split())
+    for word in " ".join(_WORDS_TEXT.values()).split()
+}
+_OF_PART: Final = tuple((part, flag) for flag, parts in _PARTS_TEXT.items() for part in parts.split())
+_OTHERS: Final = tuple(
+    (part, re.compile(pattern, re.VERBOSE), flag) for parts, pattern, flag in _PATTERNS for part in parts
+)
+_SPLIT: Final = re.compile(r"\W+")
 _TAGS: Final = {
     "article": ARTICLE_TAG,
     "main": ARTICLE_TAG,
@@ -128,6 +156,13 @@ def _named(name: str) -> int:
 def _of_word(word: str) -> int:
     """The flags of one class or id. Templates share most of theirs, so most are remembered."""
     name = _CAMEL.sub("-", word).lower().replace("_", "-")
-    if _ANY.search(name) is None:  # as with most names
-        return 0
-    return sum(flag for flag, pattern in _PATTERNS.items() if pattern.search(name))
+    found = 0
+    for part in _SPLIT.split(name):
+        found |= _OF_WORD.get(part, 0)
+    for part, flag in _OF_PART:
+        if part in name:
+            found |= flag
+    for part, pattern, flag in _OTHERS:
+        if part in name and pattern.search(name):
+            found |= flag
+    return found | HIDDEN if name in _HIDDEN else found

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
-from crawler.extraction.html.text_blocks import Element
+from crawler.extraction.html.text_blocks import Element, letters_of
 from crawler.extraction.metadata.dates import json_ld, types_of
 from crawler.extraction.metadata.titles import meta_of
 
@@ -35,10 +35,6 @@ class PageWords:
 
 def words_of_page(root: Element, *, title: str, description: str, url: str) -> PageWords:
     return PageWords(title, description, url, _stated(root), tuple(_site_names(root, url)))
-
-
-def letters_of(text: str) -> str:
-    return "".join(filter(str.isalnum, text))
 
 
 def _stated(root: Element) -> str:

@@ -5,7 +5,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final
 
-from crawler.extraction.html.text_blocks import Block
+from crawler.extraction.html.text_blocks import Block, letters_of
 from crawler.extraction.main_content.trimming_phrases import ADDRESS, LINK, META, NOTICE, RELATED, SENTENCE
 from crawler.urls.canonical import host_of, joined_url
 
@@ -102,7 +102,7 @@ def is_title(block: Block, title: str, *, exact: bool = False, is_heading: bool 
     stated = _letters_of_title(title)
     if exact and len(block.text) < len(stated):
         return False
-    own = _letters(block.text[: LONGEST_TITLE + 1])
+    own = block.letters if len(block.text) <= LONGEST_TITLE else letters_of(block.text[: LONGEST_TITLE + 1])
     if not own or not stated:
         return False
     shorter, longer = sorted((own, stated), key=len)
@@ -182,8 +182,4 @@ def leads_into_the_site(block: Block, *, base: str, url: str) -> bool:
 @lru_cache(maxsize=16)
 def _letters_of_title(title: str) -> str:
     """Each block of a page is compared with it."""
-    return _letters(title)
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text))
+    return letters_of(title)

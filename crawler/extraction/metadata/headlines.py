@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final
 
-from crawler.extraction.html.text_blocks import Block, Element, word_count
+from crawler.extraction.html.text_blocks import Block, Element, letters_of
 from crawler.extraction.metadata.dates import json_ld, types_of
 from crawler.extraction.metadata.titles import TITLE_LENGTH, meta_of, names_of_site, one_line, text_inside
 from crawler.urls.canonical import host_of
@@ -74,10 +74,12 @@ def headline_of(root: Element, blocks: Sequence[Block], first: int, *, title: st
     own = _letters(title)
     best, most = title, _RATHER if own in names or _is_of_host(own, url) else _ENOUGH
     for place, block in enumerate(blocks[: first + _AFTER]):
-        text = one_line(block.text)
-        if len(text) > _LONGEST or word_count(text) < _SHORTEST or _is_date(text):
+        if not _SHORTEST <= block.words <= _LONGEST:
             continue
-        letters = _letters(text)
+        text = one_line(block.text)
+        if len(text) > _LONGEST or _is_date(text, words=block.words):
+            continue
+        letters = block.letters.casefold()
         is_stated = block.linked_share < _LINKED and (letters == own or likeness.holds(letters))
         level = _level(block.element, is_stated=is_stated)
         if level is None:
@@ -115,7 +117,7 @@ class _Likeness:
 
 
 def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text)).casefold()
+    return letters_of(text).casefold()
 
 
 def _pairs(letters: str) -> Counter[str]:
@@ -173,5 +175,5 @@ def _leads_away(block: Block, url: str) -> bool:
     return not any(end in link or link.startswith("#") for link in block.links)
 
 
-def _is_date(text: str) -> bool:
-    return 2 * sum(map(str.isdigit, text)) >= word_count(text)
+def _is_date(text: str, *, words: int) -> bool:
+    return 2 * sum(map(str.isdigit, text)) >= words

@@ -2,32 +2,36 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import islice
 from typing import Final
 
+from crawler.extraction.html.page_index import page_index
 from crawler.extraction.html.text_blocks import Element
 
 ELEMENTS_SEARCHED: Final = 20_000
 LINE_LENGTH: Final = 120
 TIMES_SEARCHED: Final = 20
 
-_TAGS: Final = (
-    "span",
-    "div",
-    "p",
-    "abbr",
-    "time",
-    "small",
-    "li",
-    "td",
-    "em",
-    "i",
-    "b",
-    "strong",
-    "a",
-    "meta",
-    "dd",
-    "nobr",
+_TAGS: Final = frozenset(
+    {
+        "span",
+        "div",
+        "p",
+        "abbr",
+        "time",
+        "small",
+        "li",
+        "td",
+        "em",
+        "i",
+        "b",
+        "strong",
+        "a",
+        "meta",
+        "dd",
+        "nobr",
+    }
 )
 _PUBLISHED: Final = re.compile(
     r"""(?:^|[\s_-])(?: published | dt-published | pubdate | publish-?date | date-?published | publication-?date
@@ -53,14 +57,20 @@ _BESIDE: Final = ("aside", "footer", "nav")
 
 def marked_dates(root: Element, above: frozenset[Element] = frozenset()) -> Iterator[str]:
     """Texts of elements that are surely the date of publishing."""
-    for element in islice(root.iter(*_TAGS), ELEMENTS_SEARCHED):
-        if not element.attrib:
+    for element, tag, names in islice(page_index(root).named, ELEMENTS_SEARCHED):
+        if tag not in _TAGS:
             continue
         is_stated = element.get("itemprop") == "datePublished" or element.get("property") == "schema:datePublished"
-        if is_stated or (element.tag != "time" and _PUBLISHED.search(_names(element))):
+        if is_stated or (tag != "time" and _is_called_published(names)):
             text = _text(element)
             if text and any(map(str.isdigit, text)) and not is_of_others(element, above):
                 yield text
+
+
+@lru_cache(maxsize=4096)
+def _is_called_published(names: str) -> bool:
+    """`names`: classes and ids. Templates share most of theirs, so most are remembered."""
+    return _PUBLISHED.search(names) is not None
 
 
 def time_elements(root: Element, above: frozenset[Element] = frozenset()) -> Iterator[str]:
@@ -72,8 +82,8 @@ def time_elements(root: Element, above: frozenset[Element] = frozenset()) -> Ite
 
 def called_dates(root: Element, above: frozenset[Element] = frozenset()) -> Iterator[str]:
     """Texts of elements whose class is that of some date."""
-    for element in islice(root.iter(*_TAGS), ELEMENTS_SEARCHED):
-        if element.attrib and element.tag != "time" and _DATE.search(element.get("class") or ""):
+    for element, tag, _names_of_it in islice(page_index(root).named, ELEMENTS_SEARCHED):
+        if tag in _TAGS and tag != "time" and _DATE.search(element.get("class") or ""):
             text = _text(element)
             if text and len(text) <= LINE_LENGTH and any(map(str.isdigit, text)) and not is_of_others(element, above):
                 yield text

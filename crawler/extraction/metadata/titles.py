@@ -1,7 +1,8 @@
 """The headline of a page, without the name of its site. Pure."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import islice
 from typing import Final
 
@@ -62,8 +63,13 @@ def _before_site_name(title: str, root: Element) -> str:
     return ""
 
 
-def names_of_site(root: Element) -> Iterator[str]:
+@lru_cache(maxsize=1)
+def names_of_site(root: Element) -> tuple[str, ...]:
     """Names by which a page calls its site: in its metadata, and in links to the home page."""
+    return tuple(_names_of_site(root))
+
+
+def _names_of_site(root: Element) -> Iterator[str]:
     yield one_line(meta_of(root).get("og:site_name", ""))
     for link in islice(root.iter("a"), MASTHEAD_REACH):
         if _HOME.fullmatch(link.get("href") or ""):
@@ -95,7 +101,9 @@ def one_line(text: str) -> str:
     return " ".join(text.split()).strip(_WIDTHLESS)[: 2 * TITLE_LENGTH]
 
 
-def meta_of(root: Element) -> dict[str, str]:
+@lru_cache(maxsize=1)
+def meta_of(root: Element) -> Mapping[str, str]:
+    """What the page states by name in its metadata. That of the last page is kept: many ask for it."""
     stated: dict[str, str] = {}
     for meta in islice(root.iter("meta"), 500):
         name = (meta.get("property") or meta.get("name") or "").strip().lower()

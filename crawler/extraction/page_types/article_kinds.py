@@ -5,8 +5,7 @@ from collections.abc import Collection, Iterator
 from itertools import islice
 from typing import Final
 
-from lxml import etree
-
+from crawler.extraction.html.page_index import page_index
 from crawler.extraction.html.text_blocks import Element
 from crawler.extraction.metadata.dates import json_ld, types_of
 from crawler.extraction.metadata.titles import meta_of
@@ -36,7 +35,6 @@ _OF_OPEN_GRAPH: Final = {
     "recipe": ArticleKind.RECIPE,
 }
 _ITEM_TYPE: Final = re.compile(r"schema\.org/(?P<name>\w{1,40})/?\s*$")
-_ITEMS: Final = etree.XPath("//*[@itemtype or contains(@class, 'recipe') or contains(@class, 'hproduct')]")
 _MICROFORMATS: Final = {"hrecipe": ArticleKind.RECIPE, "h-recipe": ArticleKind.RECIPE, "hproduct": ArticleKind.PRODUCT}
 
 
@@ -68,12 +66,18 @@ def _declared(root: Element) -> Iterator[ArticleKind]:
         yield stated
     for value in json_ld(root):
         yield from (_OF_TYPE[name] for name in types_of(value.get("@type")) if name in _OF_TYPE)
-    for element in islice(_ITEMS(root), ITEMS_SEARCHED):
+    for element in islice(_items(root), ITEMS_SEARCHED):
         found = _ITEM_TYPE.search(element.get("itemtype", ""))
         name = found["name"].lower() if found else ""
         if name in _OF_TYPE and not _is_offered(element):
             yield _OF_TYPE[name]
         yield from (_MICROFORMATS[word] for word in element.get("class", "").split() if word in _MICROFORMATS)
+
+
+def _items(root: Element) -> Iterator[Element]:
+    for element, _tag, names in page_index(root).named:
+        if "recipe" in names or "hproduct" in names or element.get("itemtype") is not None:
+            yield element
 
 
 def _is_offered(element: Element) -> bool:

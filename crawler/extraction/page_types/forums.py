@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from crawler.extraction.html.page_index import page_index
 from crawler.extraction.html.text_blocks import Element
 
 FEWEST_POSTS: Final = 2
@@ -39,14 +40,15 @@ def thread_in(root: Element) -> Thread:
 
     Recognised by types that the page states, or by at least two elements of one kind with ids numbered like posts.
     """
-    typed = [element for element in root.iter() if _ANSWER_TYPES.search(element.get("itemtype") or "")]
-    if typed and any(_THREAD_TYPES.search(element.get("itemtype") or "") for element in root.iter()):
+    items = page_index(root).typed
+    typed = [element for element in items if _ANSWER_TYPES.search(element.get("itemtype", ""))]
+    if typed and any(_THREAD_TYPES.search(element.get("itemtype", "")) for element in items):
         return Thread(None, _outermost(typed))
     posts: defaultdict[tuple[str, str], list[Element]] = defaultdict(list)
     answers: list[Element] = []
-    for element in root.iter():
-        name = element.get("id") if element.tag in _BOXES else None
-        if not name:
+    for element in page_index(root).numbered:
+        name = element.get("id", "")
+        if element.tag not in _BOXES:
             continue
         post = _POST.fullmatch(name)
         if post:

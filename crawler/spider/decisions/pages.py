@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from crawler.extraction.extract import Article
+from crawler.extraction.article import Article
 from crawler.extraction.html.robots_meta import NOARCHIVE, NOINDEX, directives
 from crawler.extraction.page_types.list_pages import is_list_address
 from crawler.extraction.platforms.accounts import platform_of
@@ -17,7 +17,7 @@ from storage.records.crawl import Claim, FoundUrl, Tier, UrlKind, UrlState
 from storage.types import FoundBy
 
 if TYPE_CHECKING:
-    from crawler.extraction.extract import Page
+    from crawler.extraction.article import Page
     from crawler.extraction.reader_pool import ReadPage
     from crawler.spider.decisions.response import VisitResponse
     from crawler.spider.run_state import RunState

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from crawler.extraction.article import Article
 from crawler.extraction.article_pagination import MOST_PARTS, joined_text
-from crawler.extraction.extract import Article
 from crawler.extraction.join_pages import joined
 from crawler.spider.link_filter import entry
 from crawler.spider.revisit_policy import Answer

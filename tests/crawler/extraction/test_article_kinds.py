@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from crawler.extraction.extract import Article
+from crawler.extraction.article import Article
 from crawler.extraction.page_types.posts import LONG_POST, Reply, with_posts
 from storage.records.pages import Post
 from storage.types import ArticleKind

@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 import lxml.html
 import pytest
 
+from crawler.extraction.article import Article, Page
 from crawler.extraction.article_pagination import MOST_PARTS, first_part, joined_text, next_part
-from crawler.extraction.extract import Article, Page, read_page
+from crawler.extraction.extract import read_page
 from crawler.extraction.join_pages import joined
 from crawler.extraction.site_knowledge import SiteKnowledge
 from crawler.outcomes.refusals import Refusal

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crawler.extraction.extract import MAX_PAGE_BYTES, Article, parse, read_page
+from crawler.extraction.article import Article
+from crawler.extraction.extract import MAX_PAGE_BYTES, read_page
+from crawler.extraction.html.parsing import parse
 from crawler.extraction.metadata.authors import author_of
 from crawler.outcomes.refusals import Refusal
 from storage.types import DateOrigin

@@ -1,6 +1,6 @@
 """Lists of articles are refused; articles with links between their sections are none."""
 
-from crawler.extraction.extract import Article
+from crawler.extraction.article import Article
 from crawler.extraction.page_types.list_pages import is_same_page
 from crawler.outcomes.refusals import Refusal
 from tests.support.import_lines import ENGLISH, marked_up, read

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.extraction.extract import parse
 from crawler.extraction.html.page_tree import PageTree, blocks, page_tree, text_of
+from crawler.extraction.html.parsing import parse
 
 
 def tree_of(markup: str, *, has_scripts: bool = True) -> PageTree:

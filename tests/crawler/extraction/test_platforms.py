@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from crawler.extraction.extract import Article, extract
+from crawler.extraction.article import Article
+from crawler.extraction.extract import extract
 from crawler.extraction.platforms.accounts import PLATFORMS, account_of, platform_of, says_barred, says_removed
 from crawler.extraction.platforms.platform import Account
 from crawler.extraction.reader_pool import PageTask, ReaderPool

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
-from crawler.extraction.extract import Article
+from crawler.extraction.article import Article
 from crawler.extraction.reader_pool import PageTask, ReaderPool
 from crawler.outcomes.refusals import Refusal
 from tests.fake_web.pages import article

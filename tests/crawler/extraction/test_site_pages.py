@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from crawler.extraction.extract import Article, extract
+from crawler.extraction.article import Article
+from crawler.extraction.extract import extract
 from crawler.extraction.page_types.site_pages import has_site_name, is_site_title
 from crawler.outcomes.refusals import Refusal
 from tests.fake_web.pages import SENTENCES

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.extraction.extract import Article, extract
+from crawler.extraction.article import Article
+from crawler.extraction.extract import extract
 from crawler.extraction.site_knowledge import SiteKnowledge
 from crawler.extraction.site_rule import LONGEST_SELECTOR, MOST_SELECTORS, ExtractionRule
 from crawler.outcomes.errors import BadRule

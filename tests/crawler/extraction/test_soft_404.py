@@ -2,7 +2,7 @@
 
 import pytest
 
-from crawler.extraction.extract import parse
+from crawler.extraction.html.parsing import parse
 from crawler.extraction.page_types.barriers import asks_who_is_there, is_barrier_address
 from crawler.extraction.page_types.soft_404 import LONGEST_NOTICE, holds_notice, says_it_is_absent
 

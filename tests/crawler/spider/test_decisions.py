@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from crawler.discovery.feeds import Entry, ReadList
-from crawler.extraction.extract import Article, Page
+from crawler.extraction.article import Article, Page
 from crawler.extraction.reader_pool import ReadPage
 from crawler.network.failures import HostHeld, Refused
 from crawler.outcomes.refusals import Refusal

@@ -13,7 +13,8 @@ from sqlalchemy.orm import Session
 
 from crawler.browser.availability import what_is_missing
 from crawler.evidence.page_capture import Capturer
-from crawler.extraction.extract import Article, extract
+from crawler.extraction.article import Article
+from crawler.extraction.extract import extract
 from storage.cases import actions
 from storage.engine import make_engine, transaction
 from storage.evidence import chain_store

@@ -69,7 +69,8 @@ def _article(text: str, *, url: str) -> NewArticle:
 
 
 def _fetched(url: str, settings: "Settings") -> NewArticle | str:
-    from crawler.extraction.extract import Article, extract  # noqa: PLC0415  # loads Scrapy
+    from crawler.extraction.article import Article  # noqa: PLC0415  # loads Scrapy
+    from crawler.extraction.extract import extract  # noqa: PLC0415
     from crawler.importers.records import RecordReader  # noqa: PLC0415
     from crawler.outcomes.refusals import Refusal  # noqa: PLC0415
 

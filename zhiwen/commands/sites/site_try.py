@@ -16,7 +16,7 @@ from zhiwen.output.terminal import FAILED, fail, json_option, print_json, print_
 from zhiwen.wiring import fetch_page
 
 if TYPE_CHECKING:
-    from crawler.extraction.extract import Article
+    from crawler.extraction.article import Article
     from crawler.outcomes.refusals import Refusal
 
 SHOWN: Final = 160

@@ -2,7 +2,7 @@
 
 import json
 
-from crawler.extraction.extract import Article
+from crawler.extraction.article import Article
 from crawler.extraction.html.page_tree import page_tree
 from crawler.extraction.main_content.article_region import region_of
 from crawler.extraction.main_content.block_features import features_of

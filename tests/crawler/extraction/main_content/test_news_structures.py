@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from crawler.extraction.extract import Article
+from crawler.extraction.article import Article
 from tests.support.import_lines import read
 
 TITLE = "River town waits for the water to fall"

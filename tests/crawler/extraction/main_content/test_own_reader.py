@@ -1,7 +1,7 @@
 """Our own reader: which blocks belong to the article, and whether it is sure of it."""
 
-from crawler.extraction.extract import parse
 from crawler.extraction.html.page_tree import PageTree, page_tree
+from crawler.extraction.html.parsing import parse
 from crawler.extraction.main_content import element_names as names
 from crawler.extraction.main_content.own_reader import OwnReading, own_reading
 from crawler.extraction.main_content.page_words import PageWords

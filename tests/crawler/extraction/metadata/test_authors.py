@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from crawler.extraction.extract import Article, extract
+from crawler.extraction.article import Article
+from crawler.extraction.extract import extract
 from crawler.extraction.metadata.author_names import cleaned_name, is_name
 
 PARAGRAPH = "<p>The ferry crossed the wide river before dawn, and the captain wrote down what he saw that day.</p>"

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.extraction.extract import Article, extract
+from crawler.extraction.article import Article
+from crawler.extraction.extract import extract
 from crawler.extraction.metadata.dates import declared_date, parse_date, time_zone_of
 from crawler.extraction.metadata.european_dates import day_first
 from storage.records.pages import Declared

@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from crawler.extraction.extract import Article, extract
+from crawler.extraction.article import Article
+from crawler.extraction.extract import extract
 
 PARAGRAPH = "<p>The ferry crossed the wide river before dawn, and the captain wrote down what he saw that day.</p>"
 

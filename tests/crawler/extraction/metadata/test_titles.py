@@ -2,7 +2,8 @@
 
 import pytest
 
-from crawler.extraction.extract import Article, extract
+from crawler.extraction.article import Article
+from crawler.extraction.extract import extract
 from tests.fake_web.pages import SENTENCES, story
 from tests.support.import_lines import NOW, read
 
