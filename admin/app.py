@@ -16,7 +16,7 @@ from admin.analysis import views as analysis_views
 from admin.api import app as api
 from admin.api import guide
 from admin.auth import login, password_link, two_factor, two_factor_login
-from admin.cases import action_views, by_page_views, detail_views, list_views, saved_views
+from admin.cases import action_views, by_page_views, detail_views, list_views, pictures, saved_views
 from admin.check import submission_views
 from admin.check import views as check_views
 from admin.evidence import letters
@@ -54,6 +54,7 @@ BLUEPRINTS: Final[tuple[Blueprint, ...]] = (
     saved_views.blueprint,
     detail_views.blueprint,
     action_views.blueprint,
+    pictures.blueprint,
     evidence_views.blueprint,
     letters.blueprint,
     letter_act_views.blueprint,

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from flask import abort, request, url_for
+from flask import abort, g, request, session, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from admin.cases.query import Asker, CaseQuery, parse_case_query
@@ -27,6 +27,8 @@ MOST_AT_ONCE: Final = 200
 
 STEPS_BACK: Final = timedelta(hours=12)
 """Steps that can be undone from the list; older decisions are undone on the page of their case."""
+
+_UNDONE: Final = "undone"
 
 Answer = str | tuple[str, int] | AnyResponse
 
@@ -78,6 +80,37 @@ def just_done() -> list[Done]:
     return [Done(case, mine[case.id]) for case in listing.cases_by_id(database(), mine)]
 
 
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """A decision that was undone a moment ago. `event`: the decision."""
+
+    case: CaseRecord
+    event: CaseEventRecord
+
+    @property
+    def may_be_redone(self) -> bool:
+        return is_redoable(self.event) and self.event.from_state is self.case.state
+
+
+def is_redoable(event: CaseEventRecord) -> bool:
+    """Whether a decision was a move alone. The undoing of a notice or a licence has removed it."""
+    return event.to_state is not CaseState.NOTIFIED and "licence" not in event.details
+
+
+def remember_undone(case_ids: list[int]) -> None:
+    """Has the next page say that the last decisions on these cases were undone."""
+    session[_UNDONE] = ",".join(map(str, case_ids[:MOST_AT_ONCE]))
+
+
+def just_undone() -> list[Undone]:
+    """What was undone by the act before this page, as far as nothing has happened to it since. Told once."""
+    if _UNDONE not in g:
+        g.setdefault(_UNDONE, session.pop(_UNDONE, ""))
+    numbers = [as_key(part) for part in g.get(_UNDONE).split(",")]
+    events = decisions.last_undone(database(), {number for number in numbers if number is not None}, actor().name)
+    return [Undone(case, events[case.id]) for case in listing.cases_by_id(database(), events)]
+
+
 def earlier_done() -> str | None:
     """The cases of this person's previous decisions, for the URL of the next page: decisions can be undone one after
     another.
@@ -119,7 +152,6 @@ def undo_one(case_id: int, event_id: int) -> bool:
             actions.undo_decision(database(), case_id, event_id, actor=person())
     except (NotKnown, NothingToUndo):
         return False
-    audit_log.record(database(), actor=actor(), act="case.undo", subject=f"#{case_id}")
     return True
 
 

@@ -6,8 +6,11 @@ from typing import Final
 from flask_babel import lazy_gettext as _l
 
 from admin.cases.columns import FILTERS
+from admin.cases.head_start import First
 from admin.cases.tabs import Tab
+from admin.cases.timeline import StepKind
 from storage.cases.filters import CaseOrder
+from storage.records.evidence import CaptureState
 from storage.types import (
     CaseEventKind,
     CaseState,
@@ -250,6 +253,7 @@ NO_LETTER_WAYS_OUT: Final[Mapping[str, object]] = {
 CASE_ACTS: Final[Mapping[str, object]] = {
     "case.move": _l("case moved"),
     "case.undo": _l("decision on a case undone"),
+    "case.redo": _l("undone decision taken again"),
     "case.queue": _l("case moved to another list"),
     "evidence.capture": _l("captures asked for again"),
     "case.assign": _l("case assigned"),
@@ -266,6 +270,28 @@ CASE_ACTS: Final[Mapping[str, object]] = {
     "list.export": _l("list exported"),
     "view.save": _l("list of cases saved"),
     "view.remove": _l("saved list removed"),
+}
+
+STEPS: Final[Mapping[str, object]] = {
+    StepKind.OURS: _l("Ours published"),
+    StepKind.THEIRS: _l("Theirs published"),
+    StepKind.FOUND: _l("Found"),
+    StepKind.CAPTURED: _l("Captured"),
+    StepKind.NOTIFIED: _l("Letter sent"),
+    StepKind.REMOVED: _l("Removed"),
+}
+
+FIRSTS: Final[Mapping[str, object]] = {
+    First.OURS: _l("Ours was first"),
+    First.THEIRS: _l("Theirs was first"),
+    First.UNKNOWN: _l("Nothing tells which came first"),
+}
+
+CAPTURES: Final[Mapping[str, object]] = {
+    CaptureState.KEPT: _l("Captured"),
+    CaptureState.FAILED: _l("Failed"),
+    CaptureState.ELSEWHERE: _l("Another address answered"),
+    CaptureState.NOT_YET: _l("Not captured"),
 }
 
 CASE_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
@@ -291,4 +317,7 @@ CASE_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "case_order": ORDERS,
     "verdict": VERDICTS,
     "case_field": CASE_FIELDS,
+    "case_step": STEPS,
+    "first": FIRSTS,
+    "capture_state": CAPTURES,
 }

@@ -12,17 +12,16 @@ from admin.cases.common import (
     MOST_AT_ONCE,
     Answer,
     case_query,
-    case_url,
     chosen_reviewer,
-    earlier_done,
     just_done,
+    just_undone,
     list_url,
     person,
     reviewers,
-    undo_one,
 )
 from admin.cases.labels import CASE_TABLES
 from admin.cases.tabs import TABS
+from admin.cases.undo_views import redo, undo
 from admin.identity.permissions import actor, needs
 from admin.web import form_fields, labels
 from admin.web.db_session import database
@@ -51,6 +50,8 @@ BULK_MOVES: Final = (
 blueprint = Blueprint("cases", __name__, url_prefix="/cases")
 labels.register(blueprint, CASE_TABLES)
 blueprint.add_app_template_global(listed, "case_columns")
+blueprint.post("/undo")(undo)
+blueprint.post("/redo")(redo)
 
 
 @blueprint.get("")
@@ -73,6 +74,7 @@ def index() -> str:
         views=saved_views.views_for(database(), actor().id),
         choices=_choices(),
         done=just_done(),
+        undone=just_undone(),
         bulk_moves=BULK_MOVES,
     )
 
@@ -157,27 +159,3 @@ def _tell_refused(refused: list[int]) -> None:
     flash(
         _("Left as they are, since they cannot go there from where they stand now: %(cases)s", cases=named), "warning"
     )
-
-
-@blueprint.post("/undo")
-@needs(AccountRole.REVIEWER)
-def undo() -> Answer:
-    """Undo the decisions that the form names as CASE:EVENT."""
-    values = request.form.getlist("event")[:MOST_AT_ONCE]
-    pairs = [(as_key(case), as_key(event)) for case, _colon, event in (value.partition(":") for value in values)]
-    if not pairs:
-        abort(400)
-    undone = [case for case, event in sorted(_known(pairs)) if undo_one(case, event)]
-    if len(undone) < len(pairs):
-        flash(_("Something else happened meanwhile: not everything could be undone."), "warning")
-    if not undone:
-        return redirect(list_url())
-    earlier = earlier_done()
-    return redirect(case_url(undone[0], done=earlier) if len(pairs) == 1 else list_url(done=earlier))
-
-
-def _known(pairs: list[tuple[int | None, int | None]]) -> list[tuple[int, int]]:
-    known = [(case, event) for case, event in pairs if case is not None and event is not None]
-    if len(known) < len(pairs):
-        abort(400)
-    return known

@@ -1,33 +1,29 @@
 """Hits: the list, and one hit side by side."""
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, render_template, request
 
-from admin.cases.common import case_query
+from admin.cases.common import case_or_404, case_query
+from admin.cases.reading import Reading, reading_of, requested_exclusions
+from admin.cases.review import context_of, pages_to_show, view_of
 from admin.hits.direction_text import reasons_in_words
 from admin.hits.labels import HIT_TABLES
 from admin.hits.query import HitQuery, parse_hit_query
-from admin.passages.side_by_side import Pair, present
-from admin.passages.source_split import lanes, unexplained
 from admin.web import labels
 from admin.web.answers import or_404
 from admin.web.db_session import database
 from admin.web.pagination import Paging, counted_to
 from admin.web.replica_reads import reads_replica
+from storage.cases import detail as case_detail
 from storage.cases import page_pairs
 from storage.matches import hits as match_hits
-from storage.pages import history, pages
-from storage.records.matches import HitRecord
-from storage.records.pages import PageRecord
+from storage.pages import history
 from storage.sites import owners, sites
 from storage.types import Credit, MatchKind, SiteRole
 
 MOST_COUNTED: Final = 5_000
 """A hundred pages of a list: nobody goes further, and counting all costs more than showing one page."""
-SHOWN_SOURCES: Final = 40
-"""Sources of one page in one picture; more cannot be distinguished."""
 
 blueprint = Blueprint("hits", __name__, url_prefix="/hits")
 labels.register(blueprint, HIT_TABLES)
@@ -69,39 +65,20 @@ def _with(names: list[str], requested: str | None) -> list[str]:
     return names if requested is None or requested in names else [requested, *names]
 
 
-@dataclass(frozen=True, slots=True)
-class HitView:
-    hit: HitRecord
-    copy_page: PageRecord
-    source_page: PageRecord
-    pair: Pair
-
-
 @blueprint.get("/<key:hit_id>")
 def detail(hit_id: int) -> str:
-    view = _view_or_404(hit_id)
-    hit, copy = view.hit, view.hit.copy
-    found = match_hits.hits_of_copy(database(), copy.page_id, text_id=copy.text_id, limit=SHOWN_SOURCES)
-    return render_template(
-        "hits/hit.html",
-        hit=hit,
-        copy_page=view.copy_page,
-        source_page=view.source_page,
-        pair=view.pair,
-        lanes=lanes(found, copy.chars),
-        unexplained=unexplained(found, copy.chars),
-        case=page_pairs.case_of_pages(database(), (copy.page_id, hit.source.page_id)),
-        query=case_query(),
-        versions=history.versions_of_pages(database(), [copy.page_id, hit.source.page_id]),
-    )
+    reading = or_404(reading_of(hit_id, requested_exclusions()))
+    hit = reading.hit
+    case = page_pairs.case_of_pages(database(), (hit.copy.page_id, hit.source.page_id))
+    versions = history.versions_of_pages(database(), [hit.copy.page_id, hit.source.page_id])
+    of_case = {"view": None, "query": case_query()} if case is None else _of_case(case[0], reading)
+    return render_template("hits/hit.html", **{"reading": reading, "versions": versions, **of_case})
 
 
-def _view_or_404(hit_id: int) -> HitView:
-    hit = or_404(match_hits.get_hit(database(), hit_id))
-    found = pages.pages_by_id(database(), [hit.copy.page_id, hit.source.page_id])
-    copy_page, source_page = (found.get(side.page_id) for side in (hit.copy, hit.source))
-    copy, source = (pages.text_body(database(), side.text_id) for side in (hit.copy, hit.source))
-    if copy_page is None or source_page is None or copy is None or source is None:
-        # A page of the hit was removed between two queries of this request.
-        abort(404)
-    return HitView(hit, copy_page, source_page, present(copy, source, hit.passages))
+def _of_case(case_id: int, reading: Reading) -> dict[str, Any]:
+    """What the page shows of the case that the hit belongs to: the same decisions and facts as its own page."""
+    case, hit = case_or_404(case_id), reading.hit
+    theirs = hit.copy.page_id if hit.source.page_id == case.our_page_id else hit.source.page_id
+    page = case_detail.page_of_case(database(), case.id, theirs)
+    view = view_of(case, pages_to_show(case), page, reading)
+    return {**context_of(view, reading), "menu_entry": "case"}

@@ -38,6 +38,10 @@ class Part:
     other: str = ""
     is_quoted: bool = False
     """Whether it is inside quotation marks, where another's words are allowed."""
+    source: int = 0
+    """The number of another source that it comes from; 0: none."""
+    is_source_start: bool = False
+    """Whether a stretch of that source begins here."""
 
     @property
     def end(self) -> int:

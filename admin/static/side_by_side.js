@@ -2,12 +2,12 @@
 "use strict";
 
 (() => {
-  const panes = document.querySelectorAll(".pane");
-  const toggle = document.getElementById("only-matching");
-  if (panes.length !== 2 || toggle === null) {
+  // Looked up when they are needed: a part of the page may be exchanged.
+  const panes = () => document.querySelectorAll(".pane");
+  if (panes().length !== 2) {
     return;
   }
-  const count = panes[0].querySelectorAll(".passage").length;
+  const count = () => panes()[0].querySelectorAll(".passage").length;
   const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
   let current = 0;
 
@@ -42,9 +42,9 @@
   }
 
   function step(by) {
-    select(Math.min(Math.max(current + by, 1), count));
-    // The panes are a screen below the head of the page: whoever jumps wants to see where to.
-    panes[0].closest(".panes").scrollIntoView({ block: "nearest" });
+    select(Math.min(Math.max(current + by, 1), count()));
+    // Whoever jumps wants to see where to.
+    panes()[0].closest(".panes").scrollIntoView({ block: "nearest" });
   }
 
   function selectFrom(event) {
@@ -71,27 +71,49 @@
   const keys = {
     n: () => step(1),
     p: () => step(-1),
-    m: () => toggle.click(),
+    m: () => document.getElementById("only-matching").click(),
   };
 
   function press(event) {
     const writes = event.target.closest("input:not([type=checkbox]), textarea, select");
-    if (writes === null && !event.ctrlKey && !event.metaKey && !event.altKey && Object.hasOwn(keys, event.key)) {
-      keys[event.key]();
+    const key = event.key.toLowerCase();
+    if (writes === null && !event.ctrlKey && !event.metaKey && !event.altKey && Object.hasOwn(keys, key)) {
+      keys[key]();
     }
   }
 
-  panes.forEach((pane) => pane.addEventListener("click", selectFrom));
-  for (const area of document.querySelectorAll(".passages, .minimap")) {
-    area.addEventListener("click", selectLinked);
+  // Where the copy begins with something else, both texts begin at the first passage: that is what one came for.
+  function begin() {
+    const pair = [passage("c", 1), passage("s", 1)];
+    if (pair.includes(null) || pair[0].offsetTop < pair[0].closest(".pane").clientHeight) {
+      return;
+    }
+    for (const element of pair) {
+      bringIntoView(element, false);
+    }
   }
-  for (const hidden of document.querySelectorAll(".steps")) {
-    hidden.hidden = count === 0;
+
+  function prepare() {
+    for (const hidden of document.querySelectorAll(".steps")) {
+      hidden.hidden = count() === 0;
+    }
   }
+
+  document.addEventListener("click", (event) => {
+    if (event.target.closest(".pane") !== null) {
+      selectFrom(event);
+    } else if (event.target.closest(".passages, .minimap") !== null) {
+      selectLinked(event);
+    }
+  });
+  document.addEventListener("zhiwen:exchanged", prepare);
   document.addEventListener("keydown", press);
+  prepare();
 
   const asked = /^#[cs](\d+)$/.exec(location.hash);
   if (asked !== null) {
     select(Number(asked[1]), { smoothly: false });
+  } else {
+    begin();
   }
 })();

@@ -40,6 +40,22 @@ def last_decisions(session: Session, case_ids: Collection[int]) -> dict[int, Cas
     return {row.case_id: record_of(CaseEventRecord, row) for row in rows if row.actor}
 
 
+def last_undone(session: Session, case_ids: Collection[int], actor: str) -> dict[int, CaseEventRecord]:
+    """By case, the decision that `actor` has undone, where the undoing is the last event of the case."""
+    if not case_ids:
+        return {}
+    newest = (
+        select(CaseEvent.kind, CaseEvent.actor, CaseEvent.details["event"].as_integer().label("event"))
+        .ext(distinct_on(CaseEvent.case_id))
+        .where(CaseEvent.case_id.in_(list(case_ids)))
+        .order_by(CaseEvent.case_id, CaseEvent.id.desc())
+        .subquery()
+    )
+    is_undoing = (newest.c.kind == CaseEventKind.UNDONE) & (newest.c.actor == actor)
+    rows = session.scalars(select(CaseEvent).join(newest, newest.c.event == CaseEvent.id).where(is_undoing))
+    return {row.case_id: record_of(CaseEventRecord, row) for row in rows}
+
+
 def latest_of(session: Session, account_id: int, since: datetime) -> list[int]:
     """The cases of this person's last decision since `since` that can be undone, with all that were decided at once."""
     newest = session.scalars(

@@ -1,6 +1,6 @@
 """The pages of a case with their hits, their direction and their evidence."""
 
-from sqlalchemy import and_, func, lateral, select, true
+from sqlalchemy import ColumnElement, and_, func, lateral, select, true
 from sqlalchemy.orm import Session, aliased
 
 from storage.cases import page_evidence
@@ -20,8 +20,19 @@ def count_pages_of_case(session: Session, case_id: int) -> int:
     return session.scalar(select(func.count()).where(CasePage.case_id == case_id)) or 0
 
 
+def page_of_case(session: Session, case_id: int, their_page_id: int) -> CasePageRecord | None:
+    """One page of the copier; None if the case does not hold it."""
+    return next(iter(_pages(session, CasePage.case_id == case_id, CasePage.their_page_id == their_page_id)), None)
+
+
 def pages_of_case(session: Session, case_id: int, *, limit: int | None = None, offset: int = 0) -> list[CasePageRecord]:
     """The pages of the copier: those that hold a copy first, ordered by copied characters."""
+    return _pages(session, CasePage.case_id == case_id, limit=limit, offset=offset)
+
+
+def _pages(
+    session: Session, *where: ColumnElement[bool], limit: int | None = None, offset: int = 0
+) -> list[CasePageRecord]:
     pair, third = aliased(PageMatch), aliased(Page)
     hit = lateral(
         select(
@@ -75,7 +86,7 @@ def pages_of_case(session: Session, case_id: int, *, limit: int | None = None, o
         .outerjoin(hit, true())
         .outerjoin(kept, true())
         .outerjoin(meaning, of_both)
-        .where(CasePage.case_id == case_id)
+        .where(*where)
         .order_by(CasePage.gone_at.is_not(None), CasePage.chars.desc(), CasePage.id)
         .limit(limit)
         .offset(offset)

@@ -281,7 +281,7 @@ def test_hostile_pages_stay_text_on_every_page(engine: Engine, language: str) ->
         assert "1522756" not in markup.text, "nothing is evaluated as a template"
 
 
-_OWN_SCRIPTS = ("/static/desk.js", "/static/side_by_side.js")
+_OWN_SCRIPTS = ("/static/desk.js", "/static/side_by_side.js", "/static/review.js")
 _OWN_SOURCES = ("/static/logo.svg", *_OWN_SCRIPTS)
 
 
@@ -362,7 +362,7 @@ def test_both_pages_show_what_stood_on_them(client: FlaskClient, engine: Engine)
 
     page = client.get(f"/hits/{hit_id}").text
 
-    histories = page[page.index('class="cards histories"') : page.index('class="minimap"')]
+    histories = page[page.index('class="cards histories"') : page.index("<footer")]
     assert " ".join(Markup(histories).text.split()).count("此后有改动") == 1
     assert histories.count("本页所示") == 2
     assert histories.count("<li") == 3

@@ -1,0 +1,101 @@
+"""Who was first, in one sentence: by how much, and by which clock."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final
+
+from flask_babel import format_timedelta
+from flask_babel import gettext as _
+
+from admin.web.labels import label
+from storage.matches.direction_reasons import Reason, ReasonCode
+from storage.records.matches import HitRecord
+from storage.records.pages import PageRecord
+from storage.types import DateOrigin
+
+EVEN: Final = 0.5
+MOST_CLOCKS: Final = 2
+"""The strongest clocks; the list of reasons has all."""
+
+_UNITS: Final = {
+    ReasonCode.SEEN_DAYS: timedelta(days=1),
+    ReasonCode.SEEN_HOURS: timedelta(hours=1),
+    ReasonCode.SERVED_DAYS: timedelta(days=1),
+    ReasonCode.SERVED_HOURS: timedelta(hours=1),
+}
+_SEEN: Final = frozenset({ReasonCode.SEEN_DAYS, ReasonCode.SEEN_HOURS})
+_TWO_OF_A_UNIT: Final = 2.0
+"""“26 hours” and not “1 day”: below two of a unit the smaller one is more exact."""
+
+
+_FIGURE_AND_WORD: Final = re.compile(r"(?<=\d)(?=[^\d\s.,])")
+"""Chinese has no space between them; the desk sets one everywhere."""
+
+
+class First(StrEnum):
+    OURS = "ours"
+    THEIRS = "theirs"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class HeadStart:
+    """`clocks`: what each clock says, those for the answer first; empty if no clock says anything. `confidence`: in
+    `who`, 0.5…1.
+    """
+
+    who: First
+    clocks: tuple[str, ...]
+    confidence: float
+
+
+def head_start(hit: HitRecord, our_page_id: int, origins: Mapping[str, DateOrigin]) -> HeadStart:
+    """Who was first according to a hit. `origins`: by URL, where a page states its date."""
+    ours = hit.source if hit.source.page_id == our_page_id else hit.copy
+    said = tuple(_clocks(hit.reasons, ours.url, origins))[:MOST_CLOCKS]
+    if hit.confidence <= EVEN:
+        return HeadStart(First.UNKNOWN, said, EVEN)
+    return HeadStart(First.OURS if ours is hit.source else First.THEIRS, said, hit.confidence)
+
+
+def origins_of(pages: Iterable[PageRecord]) -> dict[str, DateOrigin]:
+    return {page.url: page.declared.origin for page in pages}
+
+
+def _clocks(reasons: Iterable[str], ours: str, origins: Mapping[str, DateOrigin]) -> Iterable[str]:
+    for reason in reasons:
+        # Reasons from before they had codes are plain sentences: the list of reasons shows them.
+        apart = _apart(reason) if isinstance(reason, Reason) else None
+        if isinstance(reason, Reason) and apart is not None:
+            first = str(reason.facts.get("page", ""))
+            yield _sentence(apart, _clock(reason.code, origins.get(first)), is_ours=first == ours)
+
+
+def _apart(reason: Reason) -> timedelta | None:
+    """How much later the other page was, by this reason; None if it names no clock."""
+    if reason.code in _UNITS:
+        return int(reason.facts.get("count", 0)) * _UNITS[reason.code]
+    exact = [reason.facts.get(name) for name in ("at_exact", "later_exact")]
+    if reason.code is not ReasonCode.DATED or not all(exact):
+        return None
+    at, later = (datetime.fromisoformat(str(one)) for one in exact)
+    return later - at
+
+
+def _clock(code: ReasonCode, origin: DateOrigin | None) -> str:
+    if code in _SEEN:
+        return str(_("first seen"))
+    if code in _UNITS:
+        return str(_("server time"))
+    return label(origin, "origin") if origin is not None else str(_("stated date"))
+
+
+def _sentence(apart: timedelta, clock: str, *, is_ours: bool) -> str:
+    said = _FIGURE_AND_WORD.sub(" ", format_timedelta(apart, threshold=_TWO_OF_A_UNIT))
+    words = {"time": said, "clock": clock}
+    if is_ours:
+        return str(_("Ours is %(time)s earlier (%(clock)s)", **words))
+    return str(_("Theirs is %(time)s earlier (%(clock)s)", **words))
