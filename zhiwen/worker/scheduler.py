@@ -50,21 +50,8 @@ def tick(engine: "Engine", settings: "Settings") -> None:
             log.warning("job %s (%s) is taken over: its worker is gone; it is %s now", job.id, job.task, job.state)
         for site in schedules.start_due(session, now):
             log.info("%s is due", site)
-        # Matching recomputes old fingerprints first; after an upgrade there may be no new page to trigger it.
-        if backlog.waiting(session) or recompute.waiting(session):
-            _queue(session, queue.MATCH, now)
-        if encoding.is_due(settings, session):
-            _queue(session, queue.ENCODE, now)
-        if recaptures.pending(session, limit=1):
-            _queue(session, queue.CAPTURE, now)
-        if recaptures.to_confirm(session, now, limit=1):
-            _queue(session, queue.CHECK_CASE_PAGES, now)
-        if discovery.is_due(settings, session, now):
-            _queue(session, queue.DISCOVER, now)
-        if outbox.is_due(session, now):
-            _queue(session, queue.ALERT, now)
-        if letter_outbox.is_due(session, now):
-            _queue(session, queue.LETTER, now)
+        for task in _with_work(session, settings, now):
+            _queue(session, task, now)
         for task in _daily(settings):
             if not queue.was_deferred_since(session, task, now - DAY):
                 _queue(session, task, now)
@@ -73,6 +60,21 @@ def tick(engine: "Engine", settings: "Settings") -> None:
         if settings.backup_folder is not None and _is_backup_due(session, settings, now):
             _queue(session, queue.BACKUP, now)
         queue.forget(session, now - KEPT)
+
+
+def _with_work(session: "Session", settings: "Settings", now: datetime) -> list[str]:
+    """The tasks for which something waits."""
+    waits = {
+        # Matching recomputes old fingerprints first; after an upgrade there may be no new page to trigger it.
+        queue.MATCH: backlog.waiting(session) or recompute.waiting(session),
+        queue.ENCODE: encoding.is_due(settings, session),
+        queue.CAPTURE: recaptures.pending(session, limit=1),
+        queue.CHECK_CASE_PAGES: recaptures.to_confirm(session, now, limit=1),
+        queue.DISCOVER: discovery.is_due(settings, session, now),
+        queue.ALERT: outbox.is_due(session, now),
+        queue.LETTER: letter_outbox.is_due(session, now),
+    }
+    return [task for task, is_waiting in waits.items() if is_waiting]
 
 
 def _daily(settings: "Settings") -> tuple[str, ...]:
