@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
-from crawler.extraction.extract import Article
+from crawler.extraction.article import Article
 from crawler.extraction.metadata.rights import with_rights
 from crawler.importers.model import Limits
 from crawler.importers.records import RecordReader

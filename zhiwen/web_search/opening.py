@@ -13,7 +13,7 @@ from zhiwen.wiring import capturer_of, case_rule, encoder_of
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from crawler.extraction.extract import PageReader
+    from crawler.extraction.article import PageReader
     from zhiwen.config.settings import Settings
 
 

@@ -7,7 +7,7 @@ import re
 from html import unescape
 from typing import TYPE_CHECKING, Final
 
-from crawler.extraction.extract import Article
+from crawler.extraction.article import Article
 from crawler.extraction.html.charset import decode
 from crawler.extraction.html.robots_meta import NOINDEX, directives
 from crawler.outcomes.refusals import Refusal

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine, text
 
-from crawler.extraction.extract import PageReader
+from crawler.extraction.article import PageReader
 from crawler.web_search.budget import Budget
 from crawler.web_search.searxng import SearXNG
 from crawler.web_search.service import MOST_RESULTS
