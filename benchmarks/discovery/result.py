@@ -34,7 +34,8 @@ class Stranger:
 class Turn:
     """What came of one site as ours. `planted` and `found`: copies by disguise. `counts`: what `discover` printed.
 
-    `reposts` and `reposts_found`: pairs of files, ours first. `forbidden_requests`: paths that robots.txt forbids, with the host.
+    `reposts` and `reposts_found`: pairs of files, ours first. `forbidden_requests`: host and path that robots.txt
+    forbids.
     """
 
     site: str

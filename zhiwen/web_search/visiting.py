@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from crawler.urls.canonical import host_of, identity_of
 from crawler.web_search.budget import Limit, visits_passed
+from crawler.web_search.keywords import key_words
 from crawler.web_search.phrases import MORE_PHRASES, PHRASES, Phrase, choose_phrases
 from crawler.web_search.ranking import ArticleGrams, HostRecord, Known, Ranked, merge, rank
 from crawler.web_search.service import SearchAnswer, SearchResult, ServiceFailed
@@ -43,6 +44,8 @@ class Visited:
     is_published: bool = True
     is_done: bool = False
     phrases: tuple[Phrase, ...] = ()
+    words: str = ""
+    """Of the query without quotation marks."""
     queries: int = 0
     results: int = 0
     """Pages that services returned, each once."""
@@ -71,7 +74,7 @@ class Visitor:
         with transaction(self.asker.engine) as session:
             body = pages.text_body(session, article.text_id) or ""
             count = MORE_PHRASES if article.was_copied or rule.is_dear else PHRASES
-            visited.phrases = phrases_of(session, article, body, count=count)
+            visited.phrases, visited.words = wording_of(session, article, body, count=count)
         due = article.published_at + rule.visits[passed - 1] if passed else None
         visited.is_done = self._ask_all(article, ArticleGrams(body), due, visited)
         if visited.is_done:
@@ -87,7 +90,9 @@ class Visitor:
         """Return whether every phrase was answered, now or before."""
         answers: list[list[SearchResult]] = []
         is_done = bool(self.asker.plan.services)
-        for phrase in visited.phrases:
+        asked_for = [(phrase.text, True) for phrase in visited.phrases]
+        asked_for += [(visited.words, False)] if visited.words else []
+        for wording, exact in asked_for:
             answers.append([])
 
             def keep(session: "Session", answer: SearchAnswer, found: list[SearchResult] = answers[-1]) -> None:
@@ -97,7 +102,7 @@ class Visitor:
                 visited.results = len(ranked)
                 visited.left_out = Counter(one.left_out for one in ranked if one.left_out is not None)
 
-            asked = self.asker.ask(phrase.text, article, due=due, keep=keep)
+            asked = self.asker.ask(wording, article, due=due, exact=exact, keep=keep)
             visited.queries += asked.queries
             visited.unasked |= asked.unasked
             visited.faults |= asked.faults
@@ -110,19 +115,23 @@ class Visitor:
             articles.keep_visit(session, article.page_id, done=max(passed, article.done))
 
 
-def phrases_of(session: "Session", article: ArticleToAsk, body: str, *, count: int) -> tuple[Phrase, ...]:
-    """Choose the phrases of this visit: none from boilerplate, or from what stands in other stored texts."""
+def wording_of(session: "Session", article: ArticleToAsk, body: str, *, count: int) -> tuple[tuple[Phrase, ...], str]:
+    """Choose the phrases of this visit, none from boilerplate or from what stands in other stored texts; and the words
+    of the query without quotation marks.
+    """
     analysis = analyse(body)
     seeds = set(analysis.fingerprint.seeds)
     held = boilerplate.holders(session, seeds, bound=HOLDERS)
     others = sorted({one.text_id for some in held.values() for one in some} - {article.text_id})
-    return choose_phrases(
+    avoid = _boilerplate(session, article, analysis)
+    phrases = choose_phrases(
         body,
         count=count,
         salt=f"{article.text_id}:{article.done}",
-        avoid=_boilerplate(session, article, analysis),
+        avoid=avoid,
         elsewhere=articles.bodies_elsewhere(session, article.text_id, others[:TEXTS_ELSEWHERE]),
     )
+    return phrases, key_words(body, phrases[:PHRASES], avoid=avoid)
 
 
 def known_before(
