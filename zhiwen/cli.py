@@ -22,6 +22,7 @@ COMMANDS: Final = {
     "crawl": ("sites.crawl", "Crawl sites and store their articles."),
     "db": ("operations.database", "Upgrade, back up, restore or stop the database."),
     "demo": ("operations.demo", "Run the demo: three small web sites on this machine."),
+    "discover": ("matching.discover", "Find copies on the open web by search services."),
     "doctor": ("operations.doctor", "Check the installation and suggest fixes."),
     "evidence": ("articles.evidence", "Verify, list, capture and prune archived page evidence."),
     "fingerprint": ("matching.fingerprint", "Show the fingerprint of a text."),

@@ -79,12 +79,12 @@ def run_turn(setting: Setting, ours: WebCopy, program: Program) -> Turn:
         return Turn(
             site=ours.name,
             articles=len(store.ours),
-            planted=Counter(one.disguise for one in found.planted),
-            found=Counter(one.disguise for one in found.planted if found.is_found(one)),
+            planted=dict(Counter(one.disguise for one in found.planted)),
+            found=dict(Counter(one.disguise for one in found.planted if found.is_found(one))),
             reposts=tuple(found.reposts),
-            reposts_found=tuple(pair for pair in found.reposts if frozenset(pair) in found.pairs),
+            reposts_found=tuple(pair for pair in found.reposts if found.is_repost_found(pair)),
             queries=len(asked),
-            fetches=_fetches(requests, setting, ours),
+            fetches=_fetches(requests, ours),
             case_pairs=len(store.cases),
             misses=tuple(found.misses(engine, asked)),
             strangers=tuple(found.strangers()),
@@ -122,12 +122,12 @@ class _Judge:
     """Compares a store with what is known of the web."""
 
     def __init__(self, setting: Setting, ours: WebCopy, store: _Store) -> None:
-        self._setting, self._store = setting, store
-        self.planted = [one for one in setting.world.planted if one.site == ours.name and not one.is_forbidden]
+        self._setting, self._store, world = setting, store, setting.world
+        self.planted = [one for one in world.planted if one.site == ours.name and not one.is_forbidden]
         beginning = f"{ours.name}/"
         self.reposts = [
             (own, next(iter(pair - {own})))
-            for pair in sorted(setting.world.reposts, key=sorted)
+            for pair in sorted(world.reposts, key=sorted)
             for own in sorted(pair)
             if own.startswith(beginning)
         ]
@@ -139,24 +139,35 @@ class _Judge:
     def is_found(self, one: Planted) -> bool:
         return self._setting.address(one.host, one.path) in self._found
 
+    def is_repost_found(self, pair: tuple[str, str]) -> bool:
+        return frozenset(map(self._linked, pair)) in self.pairs
+
+    def _linked(self, file: str) -> str:
+        return self._setting.world.twins.get(file, file)
+
     def misses(self, engine: "Engine", queries: Sequence[Query]) -> Iterator[Miss]:
         indexed = self._setting.indexed
         by_file = {file: address for address, file in indexed.items()}
-        lost = [(one.disguise, one.source, self._setting.address(one.host, one.path)) for one in self.planted
-                if not self.is_found(one)]  # fmt: skip
-        lost += [(REPOST, own, by_file.get(other, other)) for own, other in self.reposts
-                 if frozenset((own, other)) not in self.pairs]  # fmt: skip
-        for what, source, address in lost:
-            page = self._files.get(source)
+        lost = [
+            (one.disguise, one.source, self._setting.address(one.host, one.path), one.path)
+            for one in self.planted
+            if not self.is_found(one)
+        ]
+        for own, other in self.reposts:
+            if not self.is_repost_found((own, other)):
+                lost.append((REPOST, own, by_file.get(self._linked(other), other), other))
+        for what, source, address, theirs in lost:
+            page = self._files.get(self._linked(source))
             with transaction(engine) as session:
                 body = None if page is None else pages.text_body(session, page.text_id)
                 known = [] if page is None else finds.finds_of(session, page.id)
             step = lost_at(address, body, indexed=indexed, queries=queries, finds=known)
-            yield Miss(what, source, indexed.get(address, address), step)
+            yield Miss(what, source, theirs if what == REPOST else indexed.get(address, theirs), step)
 
     def strangers(self) -> Iterator[Stranger]:
         """Pairs in open cases that nobody planted or listed, each once."""
         planted = {self._setting.address(one.host, one.path): one for one in self._setting.world.planted}
+        known = {frozenset(map(self._linked, pair)) for pair in self._setting.world.reposts}
         for hit in self._store.cases:
             sides = self._store.sides(hit)
             if sides is None:
@@ -164,15 +175,15 @@ class _Judge:
             ours, theirs = sides
             own = self._setting.file_at(ours)
             origin = planted[theirs].source if theirs in planted else self._setting.file_at(theirs)
-            is_known = origin.partition("/")[0] == own.partition("/")[0] if theirs in planted else False
-            if not is_known and frozenset((own, origin)) not in self._setting.world.reposts:
+            is_planted = theirs in planted and origin.partition("/")[0] == own.partition("/")[0]
+            if not is_planted and frozenset((own, origin)) not in known:
                 titles = (
                     (hit.source.title, hit.copy.title) if hit.source.url == ours else (hit.copy.title, hit.source.title)
                 )
                 yield Stranger(own, self._setting.file_at(theirs) or theirs, titles, round(hit.score, 3), hit.longest)
 
 
-def _fetches(requests: Sequence[tuple[str, str]], setting: Setting, ours: WebCopy) -> int:
+def _fetches(requests: Sequence[tuple[str, str]], ours: WebCopy) -> int:
     """Requests for pages of other hosts; robots.txt is not a page."""
     return sum(site != ours.name and path != "/robots.txt" for site, path in requests)
 

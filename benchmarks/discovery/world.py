@@ -2,8 +2,8 @@
 
 import gzip
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -51,7 +51,8 @@ class IndexedPage:
 class World:
     """`sites`: those of which one after the other is ours; `hosts`: with the planted copies.
 
-    `reposts`: pairs of files of two sites, below the folder of all sites.
+    `reposts`: pairs of files of two sites, below the folder of all sites. `twins`: by a file that no page links, the
+    linked one with the same bytes.
     """
 
     sites: tuple[WebCopy, ...]
@@ -59,6 +60,7 @@ class World:
     planted: tuple[Planted, ...]
     reposts: frozenset[frozenset[str]]
     pages: tuple[IndexedPage, ...]
+    twins: Mapping[str, str] = field(default_factory=dict)
 
     def file_of(self, site: str, path: str) -> str:
         """Return the file of an address below the folder of all sites; empty if there is none."""
@@ -98,7 +100,18 @@ def _from_json(found: dict[str, list[dict[str, str]]], data: Path, sites: tuple[
     planted = tuple(Planted(**one) for one in found["planted"])  # type: ignore[arg-type]
     pages = tuple(IndexedPage(**one) for one in found["pages"])
     hosts = tuple(copies_in(folder / PLANTED))
-    return World(sites, hosts, planted, _reposts(data, {one.name for one in sites}), pages)
+    reposts = _reposts(data, {one.name for one in sites})
+    twins = _twins(data / "sites", {file for pair in reposts for file in pair}, {page.file for page in pages})
+    return World(sites, hosts, planted, reposts, pages, twins)
+
+
+def _twins(sites: Path, listed: set[str], linked: set[str]) -> dict[str, str]:
+    """Some sites hold a page twice, and link it once."""
+    wanted = {(sites / file).read_bytes(): file for file in listed - linked if (sites / file).is_file()}
+    names = {Path(file).parent.name.lower() for file in listed - linked}
+    near = (file for file in linked if Path(file).parent.name.lower() in names)
+    same = ((file, wanted.get((sites / file).read_bytes())) for file in near if (sites / file).is_file())
+    return {twin: file for file, twin in same if twin is not None}
 
 
 def _reposts(data: Path, names: set[str]) -> frozenset[frozenset[str]]:

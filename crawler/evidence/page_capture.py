@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -44,6 +45,20 @@ class CapturedPage:
     at: datetime
     entry: EvidenceEntry
     outcome: Article | Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """An address that was looked at, with nothing kept yet. `responses`: as sent and, if it took one, from a browser.
+    `outcome`: the article on the page, or why there is none.
+    """
+
+    responses: tuple[Captured, ...]
+    outcome: Article | Refusal
+
+    @property
+    def last(self) -> Captured:
+        return self.responses[-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +106,31 @@ class Capturer:
             return replace(sent, outcome=shown)
         return self._kept(shown, occasion)
 
+    def look_at(self, url: str) -> Look | Refusal:
+        """Fetches `url` as a crawl does: past the guard, and nothing that robots.txt forbids. Keeps nothing.
+
+        Returns why there is no answer; of an answer without a page (a 404), a look whose outcome is a refusal.
+        """
+        take = partial(capture, allowed_networks=self.allowed_networks, user_agent=self.user_agent, obeys_robots=True)
+        sent = take(url)
+        if isinstance(sent, Refusal):
+            return sent
+        if sent.page.refusal is not None:
+            return Look((sent,), sent.page.refusal)
+        if not self._is_of_script(sent.page.url) or what_is_missing() is not None:
+            return Look((sent,), self._read(sent))
+        shown = take(sent.page.url, in_browser=True)
+        if isinstance(shown, Refusal):
+            return Look((sent,), shown)
+        return Look((sent, shown), shown.page.refusal or self._read(shown))
+
+    def keep_look(self, look: Look, *, why: str | None = None, whom: str | None = None) -> EvidenceEntry:
+        """Keeps the responses of a look, and returns the last entry. Raises OSError if they cannot be kept."""
+        text = look.outcome.text if isinstance(look.outcome, Article) else None
+        for one in look.responses[:-1]:
+            self.keeper.keep_capture(one.response, url=one.page.url, why=why, whom=whom)
+        return self.keeper.keep_capture(look.last.response, url=look.last.page.url, text=text, why=why, whom=whom)
+
     def _failed(self, url: str, refusal: Refusal, occasion: "Occasion") -> CapturedPage:
         now, why = datetime.now(UTC), occasion.noting(str(refusal)).why
         return CapturedPage(url, now, self.keeper.keep_failure(url, now, why=why or "", whom=occasion.whom), refusal)
@@ -126,12 +166,17 @@ class Capturer:
 
 
 def capture(
-    url: str, *, allowed_networks: Iterable[Network] = (), user_agent: str | None = None, in_browser: bool = False
+    url: str,
+    *,
+    allowed_networks: Iterable[Network] = (),
+    user_agent: str | None = None,
+    in_browser: bool = False,
+    obeys_robots: bool = False,
 ) -> Captured | Refusal:
     """Fetches `url`. Returns its answer or the reason of the failure. Blocks; each hop of redirects passes the guard.
 
-    A person or a case requests it, so robots.txt is not read. `in_browser`: the page after its scripts have run, with
-    a header that says so, and without the certificate.
+    If a person or a case requests it, robots.txt is not read; otherwise `obeys_robots`. `in_browser`: the page after
+    its scripts have run, with a header that says so, and without the certificate.
     """
     page = ask(
         url,
@@ -140,6 +185,7 @@ def capture(
         timeout_s=TIMEOUT_S,
         is_evidence=True,
         in_browser=in_browser,
+        obeys_robots=obeys_robots,
     )
     if isinstance(page, Refusal):
         return page

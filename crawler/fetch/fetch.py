@@ -29,6 +29,8 @@ class Fetched:
     body: bytes
     refusal: Refusal | None = None
     raw: RawResponse | None = None
+    crawl_delay_s: float = 0.0
+    """That robots.txt asks for, where it was read."""
 
     @property
     def content_type(self) -> str:
@@ -69,8 +71,11 @@ def ask(
     max_bytes: int = MAX_PAGE_BYTES,
     is_evidence: bool = False,
     in_browser: bool = False,
+    obeys_robots: bool = False,
 ) -> Fetched | Refusal:
-    """As `fetch`, but an answer that holds no page is returned, too. `is_evidence`: with the response as sent."""
+    """As `fetch`, but an answer that holds no page is returned, too. `is_evidence`: with the response as sent.
+    `obeys_robots`: nobody asked for this page, so what robots.txt forbids is refused, on each hop of redirects.
+    """
     try:
         target = canonical_url(url)
     except UnusableUrl:
@@ -82,10 +87,17 @@ def ask(
         "ZHIWEN_BROWSER_LOAD_S": timeout_s,
         **({"USER_AGENT": user_agent} if user_agent else {}),
     }
-    order = {"url": target, "is_evidence": is_evidence, "in_browser": in_browser, "settings": settings}
+    order = {
+        "url": target,
+        "is_evidence": is_evidence,
+        "in_browser": in_browser,
+        "obeys_robots": obeys_robots,
+        "settings": settings,
+    }
     answer = answered(order, timeout_s=timeout_s)
     refusal = None if answer.get("refusal") is None else Refusal(answer["refusal"])
     if "url" not in answer:
         return refusal or Refusal.BROKEN_RESPONSE
     raw = None if answer["raw"] is None else raw_of_words(answer["raw"])
-    return Fetched(answer["url"], answer["status"], answer["headers"], base64.b64decode(answer["body"]), refusal, raw)
+    body, delay_s = base64.b64decode(answer["body"]), answer["crawl_delay_s"]
+    return Fetched(answer["url"], answer["status"], answer["headers"], body, refusal, raw, delay_s)

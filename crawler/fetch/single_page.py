@@ -100,6 +100,7 @@ class PageSpider(Spider):
             body=_encoded(response.body),
             refusal=refusal_of_status(response.status),
             raw=None if raw is None else _in_words(raw),
+            crawl_delay_s=response.meta.get(request_meta.CRAWL_DELAY, 0.0),
         )
 
     def refused(self, failure: Failure) -> None:
@@ -135,7 +136,7 @@ def _settings(order: Mapping[str, Any]) -> Settings:
     middlewares: dict[Any, Any] = {**scrapy_settings.DOWNLOADER_MIDDLEWARES, RawResponseMiddleware: 940}
     own: dict[str, Any] = {
         **order["settings"],
-        "ROBOTSTXT_OBEY": False,
+        "ROBOTSTXT_OBEY": order["obeys_robots"],
         "ITEM_PIPELINES": {},
         "SPIDER_MIDDLEWARES": {},
         "DOWNLOADER_MIDDLEWARES": middlewares,

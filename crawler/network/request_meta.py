@@ -22,6 +22,9 @@ OUTSIDE_SCOPE: Final = "zhiwen_outside_scope"
 BROWSER: Final = "zhiwen_browser"
 """Set on requests for pages that are opened in a browser."""
 
+CRAWL_DELAY: Final = "zhiwen_crawl_delay"
+"""The delay that robots.txt of its host asks for, of a request outside of a crawl."""
+
 
 def claims_of(request: "Request") -> "tuple[Claim, ...]":
     """All claims that depend on a request: its own, that of the article whose next part it fetches, that of the article

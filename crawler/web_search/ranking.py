@@ -131,14 +131,15 @@ def _ranked(result: Merged, article: ArticleGrams, known: Known) -> Ranked:
     shared, grams = article.shared_with(f"{result.title}\n{result.snippet}")
     likelihood = known.hosts.get(host_of(result.url), HostRecord()).likelihood
     score = result.queries + 2 * (shared / grams if grams else 0.0) + likelihood
-    left_out = _left_out(result, known)
+    left_out = left_out_of(result.url, known)
     if left_out is None and not shared and grams >= ENOUGH_GRAMS and result.queries == 1:
         left_out = LeftOut.UNLIKE
     return Ranked(result, round(score, 4), shared, grams, left_out)
 
 
-def _left_out(result: Merged, known: Known) -> LeftOut | None:
-    host, key = host_of(result.url), identity_of(result.url)
+def left_out_of(url: str, known: Known) -> LeftOut | None:
+    """Return why a page is not fetched, or not judged where a redirect led to it; None if it is."""
+    host, key = host_of(url), identity_of(url)
     if host in known.own_hosts:
         return LeftOut.OWN_HOST
     if host in known.licensed_hosts:

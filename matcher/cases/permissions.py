@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from matcher.provenance.credit import folded
 from matcher.provenance.page_facts import SPREAD, PageFacts
 from storage.records.cases import LicenceRecord
-from storage.types import Credit, FoundBy, LicenceTerm, Precision, Standing
+from storage.types import NOT_SEEN_WHEN_NEW, Credit, LicenceTerm, Precision, Standing
 
 _ENOUGH: Final = {
     Credit.NONE: frozenset(Credit),
@@ -90,11 +90,11 @@ def _is_too_early(
 
 
 def _published(page: PageFacts) -> tuple[datetime, datetime] | None:
-    """Return the interval of publication: what its date may mean, else first seen unless imported."""
+    """Return the interval of publication: what its date may mean, else first seen, unless it may be older than that."""
     declared = page.declared
     if declared.at is not None and declared.precision is not Precision.NONE:
         return declared.at, declared.at + SPREAD[declared.precision]
-    return None if page.found_by is FoundBy.IMPORT else (page.first_seen_at, page.first_seen_at)
+    return None if page.found_by in NOT_SEEN_WHEN_NEW else (page.first_seen_at, page.first_seen_at)
 
 
 def _is_in_column(url: str, column: str) -> bool:

@@ -8,7 +8,7 @@ from fingerprint.normalize import canonicalize
 from matcher.provenance.page_facts import SPREAD, PageFacts
 from storage.sites.agencies import HEAD_CHARS, agency_of, rights_of
 from storage.sites.credit_lines import LINE_CHARS
-from storage.types import FoundBy, Precision, Rights
+from storage.types import NOT_SEEN_WHEN_NEW, Precision, Rights
 
 WITNESSES: Final = 3
 """Unrelated owners with an agency credit that make a wire story if no date shows who was first: a single one might lie.
@@ -49,7 +49,7 @@ def _is_before(page: PageFacts, other: PageFacts) -> bool:
     spans = _span(page), _span(other)
     if spans[0] is not None and spans[1] is not None:
         return spans[0][1] < spans[1][0]
-    if FoundBy.IMPORT in (page.found_by, other.found_by):
+    if not NOT_SEEN_WHEN_NEW.isdisjoint((page.found_by, other.found_by)):
         return False
     return page.first_seen_at < other.first_seen_at
 

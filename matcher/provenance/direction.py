@@ -12,7 +12,7 @@ from matcher.provenance.leftover_phrases import left_over, speaks_as
 from matcher.provenance.page_facts import SPREAD, PageFacts
 from storage.matches.direction_reasons import Reason, ReasonCode
 from storage.records.pages import Declared
-from storage.types import Credit, DateOrigin, FoundBy, Precision, SiteRole
+from storage.types import NOT_SEEN_WHEN_NEW, Credit, DateOrigin, Precision, SiteRole
 
 # Weights are log-odds: 1 is 73 to 27, 2 is 88 to 12, 3 is 95 to 5. They are estimates to be calibrated on verdicts.
 CREDIT_LINKED: Final = 3.0
@@ -160,7 +160,7 @@ def _date_facts(name: str, declared: Declared) -> dict[str, str]:
 
 
 def _by_first_seen(left: PageFacts, right: PageFacts) -> Iterator[Vote]:
-    if FoundBy.IMPORT in (left.found_by, right.found_by):
+    if not NOT_SEEN_WHEN_NEW.isdisjoint((left.found_by, right.found_by)):
         return
     apart = right.first_seen_at - left.first_seen_at
     yield from _by_clock(left, right, apart, FIRST_SEEN, (ReasonCode.SEEN_DAYS, ReasonCode.SEEN_HOURS))

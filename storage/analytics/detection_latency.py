@@ -20,7 +20,7 @@ from storage.models.watch import PageAppearance
 from storage.postgres.rows import columns_of, records_of
 from storage.records.alerts import AlertKind
 from storage.records.pages import Declared
-from storage.types import FOUND_ON_THE_WEB, Precision
+from storage.types import FOUND_BY_CRAWLS, Precision
 
 LOOKED_AT: Final = 2_000
 """Newest pages of cases that are read."""
@@ -117,7 +117,7 @@ def _finds(since: datetime) -> Select[Any]:
     opened = select(Case.our_page_id).where(Case.id == newest.c.case_id).limit(1).lateral("opened")
     page = (
         select(Page.id, Page.url, Page.site_id, Page.first_seen_at)
-        .where(Page.id == newest.c.their_page_id, Page.found_by.in_(FOUND_ON_THE_WEB))
+        .where(Page.id == newest.c.their_page_id, Page.found_by.in_(FOUND_BY_CRAWLS))
         .limit(1)
         .lateral("page_of_copy")
     )

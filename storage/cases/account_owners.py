@@ -64,3 +64,8 @@ def assign_account(session: Session, account: str, owner_name: str) -> int:
         .execution_options(synchronize_session=False)
     )
     return len(moved.all())
+
+
+def owner_of_account(session: Session, account: str) -> int | None:
+    """Return the id of the owner to whom an account is assigned; None if to nobody."""
+    return session.scalar(select(OwnerAccount.owner_id).where(OwnerAccount.account == account))

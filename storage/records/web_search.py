@@ -109,3 +109,22 @@ class ProposedHost:
     copies: int
     last_found_at: datetime
     example: str
+
+
+@dataclass(frozen=True, slots=True)
+class SearchFigures:
+    """`queries_today`: booked since the day began. `waiting`: finds to be fetched. `copies`: found so far."""
+
+    queries_today: int
+    waiting: int
+    copies: int
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceSpent:
+    """What was booked at a service since a day and a month began, answered or not."""
+
+    service: str
+    queries_today: int
+    queries_this_month: int
+    money_this_month: float

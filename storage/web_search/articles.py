@@ -29,9 +29,8 @@ from storage.models.web_search import SearchVisit
 from storage.postgres.rows import columns_of, records_of
 from storage.postgres.text import storable
 from storage.records.web_search import ArticleToAsk
-from storage.types import CaseState, FoundBy, SiteRole
+from storage.types import FOUND_BY_CRAWLS, CaseState, SiteRole
 
-_CRAWLED: Final = (FoundBy.SPIDER, FoundBy.SITEMAP, FoundBy.FEED)
 _NO_COPY: Final = (CaseState.DISMISSED, CaseState.WITHDRAWN)
 _published: Final = func.coalesce(PageVersion.published_at, Page.first_seen_at)
 _was_copied: Final = (
@@ -130,7 +129,7 @@ def _articles(now: datetime) -> Select[*tuple[Any, ...]]:
         published_at=_published,
         done=func.coalesce(SearchVisit.done, 0),
         was_copied=_was_copied,
-        was_crawled=Page.found_by.in_(_CRAWLED),
+        was_crawled=Page.found_by.in_(FOUND_BY_CRAWLS),
     )
     return (
         select(*columns)

@@ -75,6 +75,13 @@ def settle(
     session.execute(ended.values(fetched_at=func.now(), **values))
 
 
+def wait_again(session: Session, page_id: int, reasons: Collection[str]) -> int:
+    """Have finds of an article that were refused for one of these reasons fetched once more. Returns their number."""
+    refused = (SearchFind.page_id == page_id, SearchFind.state == FindState.REFUSED, SearchFind.reason.in_(reasons))
+    again = update(SearchFind).where(*refused).values(state=FindState.WAITING, reason=None, fetched_at=None)
+    return len(session.scalars(again.returning(SearchFind.id)).all())
+
+
 def host_figures(session: Session, hosts: Collection[str]) -> dict[str, HostFigures]:
     """Return what was fetched from these hosts, and how much of it was a copy; hosts without any are left out."""
     statement = (
@@ -122,6 +129,12 @@ def proposed_hosts(session: Session, *, limit: int) -> list[ProposedHost]:
         .order_by(func.count().desc(), SearchFind.host)
     )
     return records_of(ProposedHost, session.execute(statement.limit(limit)))
+
+
+def find_on(session: Session, host: str) -> str | None:
+    """Return the address of a page that was found on a host, a copy first; None if nothing was."""
+    on_host = select(SearchFind.url).where(SearchFind.host == storable(host))
+    return session.scalar(on_host.order_by((SearchFind.state == FindState.COPY).desc(), SearchFind.id).limit(1))
 
 
 def _finds() -> Select[*tuple[Any, ...]]:

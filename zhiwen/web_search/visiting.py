@@ -2,15 +2,24 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from crawler.urls.canonical import host_of, identity_of
 from crawler.web_search.budget import Limit, visits_passed
 from crawler.web_search.keywords import key_words
 from crawler.web_search.phrases import MORE_PHRASES, PHRASES, Phrase, choose_phrases
-from crawler.web_search.ranking import ArticleGrams, HostRecord, Known, Ranked, merge, rank
+from crawler.web_search.ranking import (
+    ArticleGrams,
+    HostRecord,
+    Known,
+    LeftOut,
+    Ranked,
+    left_out_of,
+    merge,
+    rank,
+)
 from crawler.web_search.service import SearchAnswer, SearchResult, ServiceFailed
 from fingerprint.compute import Analysis, analyse
 from fingerprint.winnowing import DEFAULT_SEEDS
@@ -20,6 +29,7 @@ from storage.pages import pages
 from storage.records.web_search import ArticleToAsk, NewFind
 from storage.types import FindState
 from storage.web_search import articles, finds
+from zhiwen.web_search.publication import NoAnswer
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -29,11 +39,9 @@ if TYPE_CHECKING:
 HOLDERS: Final = 10
 """Other texts with the same seed that are read to see whether a phrase stands there, too."""
 TEXTS_ELSEWHERE: Final = 200
-SEEN_LATELY: Final = timedelta(days=3)
-"""A page that a crawl saw so lately is published without another look."""
 
 IsPublished = Callable[[str], bool]
-"""Whether a page answers to anybody: fetched as a stranger, without a login."""
+"""Whether a page answers to anybody: fetched as a stranger, without a login. Raises NoAnswer."""
 
 
 @dataclass(slots=True)
@@ -42,6 +50,8 @@ class Visited:
 
     url: str
     is_published: bool = True
+    is_unknown: bool = False
+    """Its server did not answer: nothing is sent, and the visit stays due."""
     is_done: bool = False
     phrases: tuple[Phrase, ...] = ()
     words: str = ""
@@ -60,6 +70,8 @@ class Visited:
 class Visitor:
     asker: "Asker"
     is_published: IsPublished
+    should_stop: Callable[[], bool] = lambda: False
+    """Asked before each query; a visit that was stopped stays due."""
 
     def visit(self, article: ArticleToAsk) -> Visited:
         """Ask for phrases of an article, and save what was found. Nothing is sent about a page that does not answer."""
@@ -67,24 +79,27 @@ class Visitor:
         rule = self.asker.plan.rule_of(article.site_name)
         passed = visits_passed(article.published_at, now, rule.visits)
         visited = Visited(article.url)
-        if not self._is_published(article, now):
-            visited.is_published = False
+        try:
+            visited.is_published = self.is_published(article.url)
+        except NoAnswer:
+            visited.is_published, visited.is_unknown = False, True
+            return visited
+        if not visited.is_published:
             self._keep(article, passed)  # looked at again when the next visit is due
             return visited
         with transaction(self.asker.engine) as session:
             body = pages.text_body(session, article.text_id) or ""
             count = MORE_PHRASES if article.was_copied or rule.is_dear else PHRASES
-            visited.phrases, visited.words = wording_of(session, article, body, count=count)
-        due = article.published_at + rule.visits[passed - 1] if passed else None
+            # Asked for before its next visit, an article has the phrases of the last one: they are not paid twice.
+            is_due = passed > article.done
+            number = article.done if is_due else max(0, article.done - 1)
+            found = wording_of(session, replace(article, done=number), body, count=count)
+            visited.phrases, visited.words = found
+        due = article.published_at + rule.visits[passed - 1] if is_due else None
         visited.is_done = self._ask_all(article, ArticleGrams(body), due, visited)
         if visited.is_done:
             self._keep(article, passed)
         return visited
-
-    def _is_published(self, article: ArticleToAsk, now: datetime) -> bool:
-        if article.was_crawled and now - article.last_seen_at <= SEEN_LATELY:
-            return True
-        return self.is_published(article.url)
 
     def _ask_all(self, article: ArticleToAsk, grams: ArticleGrams, due: datetime | None, visited: Visited) -> bool:
         """Return whether every phrase was answered, now or before."""
@@ -93,6 +108,8 @@ class Visitor:
         asked_for = [(phrase.text, True) for phrase in visited.phrases]
         asked_for += [(visited.words, False)] if visited.words else []
         for wording, exact in asked_for:
+            if self.should_stop():
+                return False
             answers.append([])
 
             def keep(session: "Session", answer: SearchAnswer, found: list[SearchResult] = answers[-1]) -> None:
@@ -123,15 +140,13 @@ def wording_of(session: "Session", article: ArticleToAsk, body: str, *, count: i
     seeds = set(analysis.fingerprint.seeds)
     held = boilerplate.holders(session, seeds, bound=HOLDERS)
     others = sorted({one.text_id for some in held.values() for one in some} - {article.text_id})
-    avoid = _boilerplate(session, article, analysis)
-    phrases = choose_phrases(
-        body,
-        count=count,
-        salt=f"{article.text_id}:{article.done}",
-        avoid=avoid,
-        elsewhere=articles.bodies_elsewhere(session, article.text_id, others[:TEXTS_ELSEWHERE]),
-    )
-    return phrases, key_words(body, phrases[:PHRASES], avoid=avoid)
+    elsewhere = articles.bodies_elsewhere(session, article.text_id, others[:TEXTS_ELSEWHERE])
+    avoid, salt = _boilerplate(session, article, analysis), f"{article.text_id}:{article.done}"
+    first = choose_phrases(body, count=min(count, PHRASES), salt=salt, avoid=avoid, elsewhere=elsewhere)
+    # Those for dear articles come on top: an article that turns out to be copied is not asked for anew.
+    taken = [*avoid, *((one.start, one.end) for one in first)]
+    more = choose_phrases(body, count=count - PHRASES, salt=salt, avoid=taken, elsewhere=elsewhere)
+    return tuple(sorted((*first, *more), key=lambda one: one.start)), key_words(body, first, avoid=avoid)
 
 
 def known_before(
@@ -150,6 +165,11 @@ def known_before(
         ignored_hosts=finds.ignored_hosts(session),
         hosts={host: HostRecord(one.fetched, one.copies) for host, one in figures.items()},
     )
+
+
+def left_out_now(session: "Session", article: ArticleToAsk, url: str, now: datetime) -> LeftOut | None:
+    """Return why a page to which a redirect led is not judged; None if it is."""
+    return left_out_of(url, known_before(session, article, [[SearchResult(url, "", "", "")]], now))
 
 
 def spellings(url: str) -> set[str]:

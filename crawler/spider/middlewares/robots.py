@@ -10,6 +10,7 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Request, Response
 from scrapy.utils.asyncio import run_in_thread
 
+from crawler.network import request_meta
 from crawler.network.failures import HostHeld, Refused
 from crawler.network.pace import crawl_delay_s
 from crawler.outcomes.refusals import Refusal
@@ -55,13 +56,19 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         if until is not None:
             raise HostHeld(max(1.0, until - monotonic()))
         stated = getattr(getattr(rp, "rp", None), "crawl_delay", None)
-        if stated is not None and self._crawl is not None:
+        if stated is not None:
             agent = self._robotstxt_useragent or self._default_useragent
-            self._crawl.pace.least(host_of(request.url), crawl_delay_s(stated(agent)))
+            self._keep_delay(request, crawl_delay_s(stated(agent)))
         try:
             super().process_request_2(rp, request)
         except IgnoreRequest as error:
             raise Refused(Refusal.ROBOTS) from error
+
+    def _keep_delay(self, request: Request, delay_s: float) -> None:
+        if self._crawl is None:
+            request.meta[request_meta.CRAWL_DELAY] = delay_s
+        else:
+            self._crawl.pace.least(host_of(request.url), delay_s)
 
     async def _parse_robots(self, response: Response, netloc: str, request: Request) -> None:
         if response.status >= SERVER_ERROR:

@@ -107,6 +107,7 @@ def test_two_times_within_one_minute_decide_nothing() -> None:
 
 def test_the_order_in_which_a_file_was_imported_says_nothing() -> None:
     assert first_of({"first_seen_at": SEEN - DAY, "found_by": FoundBy.IMPORT}, {})[1] == 0.5
+    assert first_of({}, {"first_seen_at": SEEN + DAY, "found_by": FoundBy.SEARCH})[1] == 0.5
 
 
 def test_a_credit_outweighs_a_date_that_the_copier_wrote() -> None:

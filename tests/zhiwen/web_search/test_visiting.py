@@ -1,6 +1,7 @@
 """One visit of an article, from its phrases to what waits to be fetched, with a real service and database."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from urllib.parse import parse_qs, urlsplit
 
@@ -17,6 +18,7 @@ from tests.support.factories import a_site, an_article, save, story, text_of
 from tests.support.search_server import Scripted, SearchServer, search_server
 from zhiwen.web_search.asking import Asker
 from zhiwen.web_search.plan import PlannedService, SearchPlan, SiteRule
+from zhiwen.web_search.publication import NoAnswer
 from zhiwen.web_search.visiting import Visitor, spellings
 
 OURS = "https://ours.example/1"
@@ -102,8 +104,25 @@ def test_nothing_is_asked_about_a_page_that_does_not_answer(engine: Engine, serv
     assert (visited.is_published, visited.queries, server.asked) == (False, 0, [])
 
 
-def test_what_a_crawl_saw_lately_is_not_fetched_again(engine: Engine, server: SearchServer, store: Store) -> None:
-    assert visitor(engine, server, published=False).visit(store()).queries == 4
+def test_nothing_is_asked_about_a_page_that_answers_no_more_however_lately_a_crawl_saw_it(
+    engine: Engine, server: SearchServer, store: Store
+) -> None:
+    article = store()
+
+    assert visitor(engine, server, published=False).visit(article).queries == 0
+    assert server.asked == []
+    assert not due(engine, article)  # looked at again when the next visit is due
+
+
+def test_a_page_whose_server_does_not_answer_stays_due(engine: Engine, server: SearchServer, store: Store) -> None:
+    def silent(url: str) -> bool:
+        raise NoAnswer(url)
+
+    article = store()
+    visited = replace(visitor(engine, server), is_published=silent).visit(article)
+
+    assert (visited.is_published, visited.is_unknown, visited.is_done, server.asked) == (False, True, False, [])
+    assert due(engine, article)
 
 
 def test_an_article_marked_as_dear_is_asked_for_with_two_more(

@@ -36,6 +36,7 @@ def doctor(context: click.Context, *, as_json: bool) -> None:
 def _findings() -> Iterator[Finding]:
     from zhiwen.diagnostics.database_checks import examine_store  # noqa: PLC0415  # loaded once the settings are read
     from zhiwen.diagnostics.encoder_check import examine_encoder  # noqa: PLC0415
+    from zhiwen.diagnostics.search_check import examine_search  # noqa: PLC0415
 
     try:
         settings = settings_of_this_process()
@@ -45,6 +46,7 @@ def _findings() -> Iterator[Finding]:
     yield ok("settings", "The settings are valid.")
     yield from examine_machine(settings)
     yield examine_encoder(settings)
+    yield examine_search(settings)
     yield from examine_store(settings)
 
 

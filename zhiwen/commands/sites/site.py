@@ -25,7 +25,10 @@ from zhiwen.output.terminal import (
 )
 
 if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
     from storage.records.sites import SiteRecord, SiteSettings
+    from zhiwen.config.settings import Settings
 
 
 @click.group()
@@ -79,16 +82,30 @@ def _given(options: Mapping[str, Any]) -> dict[str, Any]:
 @click.option("--yes", is_flag=True, help="Add the site without asking.")
 def add(url: str, *, owner: str | None, browser: bool, yes: bool, **options: Any) -> None:
     """Fetch a site's front page, propose how to crawl it, and add it."""
+    with store() as (settings, engine):
+        added = add_proposed(settings, engine, url, _given(options), owner=owner, browser=browser, yes=yes)
+    say(f"Added {added.name}. Crawl it now with: zhiwen crawl {added.name}")
+
+
+def add_proposed(
+    settings: "Settings",
+    engine: "Engine",
+    url: str,
+    given: Mapping[str, Any],
+    *,
+    owner: str | None = None,
+    browser: bool = False,
+    yes: bool = False,
+) -> "SiteRecord":
+    """Propose how to crawl a site, show that, and add it; unless `yes`, a person is asked before."""
     from zhiwen.commands.sites.proposal import propose  # noqa: PLC0415  # loads the crawler
 
-    with store() as (settings, engine):
-        proposed = propose(url, settings, _given(options), browser=browser)
-        _show_settings(proposed)
-        if not yes:
-            click.confirm("Add this site?", abort=True, err=True)
-        with transaction(engine) as session:
-            added = sites.add_site(session, proposed, owner=owner)
-    say(f"Added {added.name}. Crawl it now with: zhiwen crawl {added.name}")
+    proposed = propose(url, settings, given, browser=browser)
+    _show_settings(proposed)
+    if not yes:
+        click.confirm("Add this site?", abort=True, err=True)
+    with transaction(engine) as session:
+        return sites.add_site(session, proposed, owner=owner)
 
 
 def _show_settings(settings: "SiteSettings") -> None:

@@ -1,0 +1,334 @@
+"""A search for copies from the query to the case, with a real search service, real sites and a real database."""
+
+import json
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine, text
+
+from crawler.web_search.searxng import SearXNG
+from storage.engine import transaction
+from storage.errors import NotKnown
+from storage.pages import pages
+from storage.records.pages import PageRecord
+from storage.types import FindState, FoundBy, Rights, SiteRole
+from storage.web_search import articles, finds
+from tests.support.factories import a_site, an_article, save, story, text_of
+from tests.support.search_server import SearchServer, search_server
+from tests.support.small_web import Answer, SmallSite, small_site
+from zhiwen.config.loading import load_settings
+from zhiwen.web_search.counts import DiscoveryCounts
+from zhiwen.web_search.discovery import discover
+from zhiwen.web_search.fetching import FETCHED_A_VISIT, FindFetcher
+from zhiwen.web_search.opening import opened_fetcher
+from zhiwen.web_search.plan import PlannedService, SearchPlan, SiteRule
+
+TEXT = story()
+OTHER = text_of(3, chars=900)
+
+
+@pytest.fixture(scope="module")
+def ours() -> Iterator[SmallSite]:
+    with small_site("127.0.0.2") as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def theirs() -> Iterator[SmallSite]:
+    with small_site("127.0.0.3") as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[SearchServer]:
+    with search_server() as found:
+        yield found
+
+
+@pytest.fixture(autouse=True)
+def blank(ours: SmallSite, theirs: SmallSite, server: SearchServer) -> None:
+    for site in (ours, theirs):
+        site.pages.clear()
+        site.asked.clear()
+    server.asked.clear()
+    server.says({"results": []})
+
+
+@pytest.fixture
+def fetcher(engine: Engine, clean_database_url: str, tmp_path: Path) -> Iterator[FindFetcher]:
+    settings = load_settings(
+        {
+            "ZHIWEN_HOME": str(tmp_path),
+            "DATABASE_URL": clean_database_url,
+            "ZHIWEN_ALLOWED_NETWORKS": "127.0.0.0/8",
+            "ZHIWEN_ENCODER": "off",
+        }
+    )
+    with opened_fetcher(settings, engine) as found:
+        yield found
+
+
+Search = Callable[..., DiscoveryCounts]
+
+
+@pytest.fixture
+def search(engine: Engine, server: SearchServer, fetcher: FindFetcher) -> Search:
+    def run(**more: object) -> DiscoveryCounts:
+        rule = SiteRule(budget=more.pop("budget", SiteRule().budget))  # type: ignore[arg-type]
+        plan = more.pop("plan", SearchPlan((PlannedService(SearXNG.at("one", server.base)),), rule=rule))
+        options = {"articles": 10, "should_stop": lambda: False, **more}
+        return discover(engine, plan, fetcher, **options)  # type: ignore[arg-type]
+
+    return run
+
+
+def publish(engine: Engine, ours: SmallSite, path: str = "/1", body: str = TEXT) -> str:
+    """An article of ours, stored and on the web."""
+    url = ours.shows(path, body)
+    with transaction(engine) as session:
+        known = session.execute(text("SELECT id FROM site WHERE name = 'ours'")).scalar()
+        site_id = (
+            known or a_site(session, "ours", host=ours.host, role=SiteRole.ORIGINAL, rights=Rights.OWN, delay_s=0.0).id
+        )
+        save(session, an_article(url, body, site_id=site_id, fetched_at=datetime.now(UTC)))
+    return url
+
+
+def returns(server: SearchServer, *urls: str) -> None:
+    server.says({"results": [{"url": url, "title": "T", "content": ""} for url in urls]})
+
+
+def stored(engine: Engine) -> dict[str, PageRecord]:
+    with transaction(engine) as session:
+        return {page.url: page for page in pages.list_pages(session)}
+
+
+def states(engine: Engine, url: str) -> dict[str, str]:
+    with transaction(engine) as session:
+        article = articles.article_at(session, url, now=datetime.now(UTC))
+        assert article is not None
+        return {one.url: one.reason or one.state for one in finds.finds_of(session, article.page_id)}
+
+
+def count(engine: Engine, table: str) -> int:
+    with transaction(engine) as session:
+        return int(session.execute(text(f'SELECT count(*) FROM "{table}"')).scalar_one())  # noqa: S608  # our own word
+
+
+def test_a_copy_is_stored_with_its_evidence_and_opens_a_case_and_other_pages_are_not_stored(
+    engine: Engine, ours: SmallSite, theirs: SmallSite, server: SearchServer, search: Search
+) -> None:
+    url = publish(engine, ours)
+    copy = theirs.shows("/copy", TEXT.replace("的", "之"))
+    other = theirs.shows("/other", text_of(7, chars=900))
+    returns(server, other, copy, f"{theirs.base}/gone")
+
+    done = search()
+
+    assert (done.articles, done.visits_done, done.queries) == (1, 1, 4)
+    assert (done.fetches.fetched, done.fetches.copies, done.fetches.no_copies) == (3, 1, 1)
+    assert dict(done.fetches.refused) == {"gone": 1}
+    assert (done.cases, done.proposed_hosts) == (1, 1)
+    assert states(engine, url) == {other: FindState.NO_COPY, copy: FindState.COPY, f"{theirs.base}/gone": "gone"}
+    page = stored(engine)[copy]
+    assert (page.found_by, page.site_id, set(stored(engine))) == (FoundBy.SEARCH, None, {url, copy})
+    assert (count(engine, "evidence"), count(engine, "backlog")) == (1, 1)  # ours waits as before
+
+
+def test_the_next_run_asks_and_fetches_nothing_twice(
+    engine: Engine, ours: SmallSite, theirs: SmallSite, server: SearchServer, search: Search
+) -> None:
+    url = publish(engine, ours)
+    returns(server, theirs.shows("/copy", TEXT), theirs.shows("/other", OTHER))
+    first = search()
+
+    again = search()
+    by_address = search(url=url)
+
+    assert len(first.visits) == 1
+    assert (again.articles, again.queries, again.fetches.fetched) == (0, 0, 0)
+    # Copied by now, it is worth two more phrases; the first three are not asked for again.
+    assert (by_address.queries, by_address.fetches.fetched, dict(by_address.unasked)) == (2, 0, {"asked-already": 1})
+    assert len(server.asked) == len({one.target for one in server.asked}) == 6
+    assert sorted(theirs.asked_pages()) == ["/copy", "/other"]
+    assert (count(engine, "case"), count(engine, "evidence")) == (1, 1)
+
+
+def test_what_robots_forbids_is_never_requested_also_behind_a_redirect(
+    engine: Engine, ours: SmallSite, theirs: SmallSite, server: SearchServer, search: Search
+) -> None:
+    url = publish(engine, ours)
+    theirs.pages["/robots.txt"] = Answer(
+        body="User-agent: *\nDisallow: /closed\n", headers={"Content-Type": "text/plain"}
+    )
+    theirs.shows("/closed/copy", TEXT)
+    theirs.pages["/hop"] = Answer(302, headers={"Location": "/closed/copy"})
+    returns(server, f"{theirs.base}/closed/copy", f"{theirs.base}/hop")
+
+    done = search()
+
+    assert dict(done.fetches.refused) == {"robots": 2}
+    assert theirs.asked_pages() == ["/hop"]
+    assert set(stored(engine)) == {url}
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Answer(401, "who are you"),
+        Answer(403, "no"),
+        Answer(404, "nothing"),
+        Answer(410, "gone"),
+        Answer(302, headers={"Location": "/"}),
+        Answer(302, headers={"Location": "/loop"}),
+        Answer(body="<html><title>登录</title><body><form>请登录后查看<input type=password></form></body></html>"),
+        Answer(body=f"<html><meta name='robots' content='noindex'><body><article><p>{TEXT}</p></article></html>"),
+        Answer(body=f"<html><body><article><p>{TEXT}</p></article></html>", headers={"X-Robots-Tag": "noindex"}),
+    ],
+)
+def test_nothing_is_sent_about_a_page_that_is_not_public(
+    engine: Engine, ours: SmallSite, server: SearchServer, search: Search, answer: Answer
+) -> None:
+    publish(engine, ours)
+    ours.pages |= {"/1": answer, "/": Answer(body="<html><body>首页</body></html>")}
+    ours.pages["/loop"] = Answer(302, headers={"Location": "/1"})
+
+    done = search()
+
+    assert (done.not_published, done.queries, server.asked) == (1, 0, [])
+
+
+def test_nothing_is_sent_about_a_page_that_robots_may_not_read(
+    engine: Engine, ours: SmallSite, server: SearchServer, search: Search
+) -> None:
+    publish(engine, ours)
+    ours.pages["/robots.txt"] = Answer(body="User-agent: *\nDisallow: /\n", headers={"Content-Type": "text/plain"})
+
+    assert (search().not_published, server.asked, ours.asked_pages()) == (1, [], [])
+
+
+def test_a_site_of_ours_that_fails_stays_due(
+    engine: Engine, ours: SmallSite, server: SearchServer, search: Search
+) -> None:
+    url = publish(engine, ours)
+    ours.pages["/1"] = Answer(500, "broken")
+    assert (search().no_answer, server.asked) == (1, [])
+
+    ours.shows("/1", TEXT)
+    assert search(url=url).queries == 4
+
+
+def test_switched_off_nothing_is_sent_and_nothing_fetched(
+    engine: Engine, ours: SmallSite, theirs: SmallSite, server: SearchServer, search: Search
+) -> None:
+    url = publish(engine, ours)
+    off: list[SearchPlan] = [SearchPlan(), SearchPlan(rules={"ours": SiteRule(visits=())})]
+
+    for plan in off:
+        assert search(plan=plan).queries == 0
+    assert search(plan=SearchPlan(), url=url).queries == 0
+    assert (server.asked, ours.asked, theirs.asked) == ([], [], [])
+
+
+def test_only_articles_of_ours_are_asked_about(engine: Engine, search: Search) -> None:
+    with transaction(engine) as session:
+        a_site(session, "watched")
+        save(session, an_article("https://watched.example/1", TEXT))
+
+    with pytest.raises(NotKnown, match=r"watched\.example"):
+        search(url="https://watched.example/1")
+    with pytest.raises(NotKnown, match="watched"):
+        search(site="watched")
+
+
+def test_no_more_than_a_handful_is_fetched_a_visit(
+    engine: Engine, ours: SmallSite, theirs: SmallSite, server: SearchServer, search: Search
+) -> None:
+    publish(engine, ours)
+    returns(server, *(theirs.base + f"/none/{number}" for number in range(20)))
+
+    assert search().fetches.fetched == FETCHED_A_VISIT
+    assert search().fetches.fetched == 0
+    assert len(theirs.asked_pages()) == FETCHED_A_VISIT
+
+
+def test_what_an_earlier_run_left_is_fetched_first(
+    engine: Engine, ours: SmallSite, theirs: SmallSite, server: SearchServer, search: Search
+) -> None:
+    publish(engine, ours)
+    copy = theirs.shows("/copy", TEXT)
+    returns(server, copy)
+    asked = search(should_stop=lambda: len(server.asked) == 4)
+    assert (asked.queries, asked.fetches.fetched) == (4, 0)
+
+    done = search()
+
+    assert (done.queries, done.fetches.copies, done.cases) == (0, 1, 1)
+    assert copy in stored(engine)
+
+
+def test_a_page_on_a_private_address_is_not_reached(
+    engine: Engine, ours: SmallSite, server: SearchServer, search: Search
+) -> None:
+    url = publish(engine, ours)
+    inside = "http://10.255.255.1/admin"
+    returns(server, inside, "http://169.254.169.254/latest/meta-data")
+
+    done = search()
+
+    assert dict(done.fetches.refused) == {"blocked-address": 2}
+    assert states(engine, url)[inside] == "blocked-address"
+
+
+def test_a_redirect_to_a_known_page_or_to_us_is_not_stored_again(
+    engine: Engine, ours: SmallSite, theirs: SmallSite, server: SearchServer, search: Search
+) -> None:
+    url = publish(engine, ours)
+    theirs.pages["/to-us"] = Answer(302, headers={"Location": url})
+    theirs.pages["/to-known"] = Answer(302, headers={"Location": "/known"})
+    known = theirs.shows("/known", TEXT)
+    with transaction(engine) as session:
+        save(session, an_article(known, TEXT))
+    returns(server, f"{theirs.base}/to-us", f"{theirs.base}/to-known")
+
+    done = search()
+
+    assert dict(done.left_out) == {"own-host": 1, "known-page": 1}
+    assert (done.fetches.copies, count(engine, "evidence")) == (0, 0)
+
+
+def test_a_host_that_asks_for_a_pause_gets_it_and_its_page_waits(
+    engine: Engine, ours: SmallSite, theirs: SmallSite, server: SearchServer, search: Search
+) -> None:
+    url = publish(engine, ours)
+    theirs.pages["/busy"] = Answer(429, "slowly", {"Retry-After": "600"})
+    copy = theirs.shows("/copy", TEXT)
+    returns(server, f"{theirs.base}/busy", copy)
+
+    done = search()
+
+    assert (done.fetches.fetched, theirs.asked_pages()) == (0, ["/busy"])
+    assert states(engine, url) == {f"{theirs.base}/busy": "waiting", copy: "waiting"}
+
+
+def test_the_object_for_programs_is_json_and_names_every_count(
+    engine: Engine, ours: SmallSite, theirs: SmallSite, server: SearchServer, search: Search
+) -> None:
+    url = publish(engine, ours)
+    returns(server, theirs.shows("/copy", TEXT), url)
+
+    found = json.loads(json.dumps(search().as_object()))
+
+    assert {name: found[name] for name in ("articles", "visits_done", "queries", "results", "fetched", "copies")} == {
+        "articles": 1,
+        "visits_done": 1,
+        "queries": 4,
+        "results": 2,
+        "fetched": 1,
+        "copies": 1,
+    }
+    assert found["left_out"] == {"own-host": 1}
+    assert found["spent"] == {"one": {"queries_today": 4, "queries_this_month": 4, "money_this_month": 0.0}}
+    assert found["visits"][0] | {"url": url, "found": 1} == found["visits"][0]

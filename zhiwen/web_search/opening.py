@@ -1,0 +1,34 @@
+"""Opens what a search for copies needs, from the settings of an installation."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from matcher.retellings.opening import MeaningOfStore
+from zhiwen.imports.run import page_reader
+from zhiwen.web_search.fetching import FindFetcher
+from zhiwen.web_search.turns import HostTurns
+from zhiwen.wiring import capturer_of, case_rule, encoder_of
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from zhiwen.config.settings import Settings
+
+
+@contextmanager
+def opened_fetcher(settings: "Settings", engine: "Engine") -> Iterator[FindFetcher]:
+    """What fetches and judges finds, with a process that reads pages; it ends with the block.
+
+    The pages are public, so an encoder on another machine may read them.
+    """
+    encoder = encoder_of(settings)
+    with page_reader(settings.time_zone, asks_presence=True) as read_page:
+        yield FindFetcher(
+            engine,
+            capturer_of(settings, engine, read_page),
+            settings.time_zone,
+            HostTurns(engine),
+            rule=case_rule(settings),
+            open_search=None if encoder is None else MeaningOfStore(encoder),
+        )
