@@ -56,6 +56,7 @@ class Program:
             "ZHIWEN_HOME": str(self.home),
             "ZHIWEN_ALLOWED_NETWORKS": str(LOOPBACK[0]),
             "ZHIWEN_POSTGRES_FSYNC": "off",
+            "ZHIWEN_ENCODER": "off",
             "ZHIWEN_SEARCH_SERVICES": str(self.home / SERVICES),
             "PATH": str(self.home),
         }

@@ -1,5 +1,6 @@
 """Runs the benchmark of discovery: the web, its search service, and each site in turn as ours."""
 
+import json
 import shutil
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ from storage.embedded import server
 COPIES: Final = 300
 FORBIDDEN: Final = 24
 """Copies that robots.txt forbids; they are not to be found."""
+UNASKED: Final = "unasked.json"
+"""Queries when nothing may be sent: measured once for all sites."""
 MADE_UP_COPIES: Final = 12
 MADE_UP_FORBIDDEN: Final = 3
 
@@ -76,7 +79,10 @@ def _in_turn(order: Order, setting: Setting, folder: Path, progress: Progress) -
         finally:
             _deleted(home)
         keep_turn(folder, done[ours.name])
-    off, over = _unasked(setting, folder)
+    kept = folder / UNASKED
+    if not kept.exists():
+        kept.write_text(json.dumps(_unasked(setting, folder)), "utf-8")
+    off, over = json.loads(kept.read_text("utf-8"))
     turns = [done[one.name] for one in chosen]
     return Discovered(this_machine(), order.seed, order.copies, turns, off, over)
 
