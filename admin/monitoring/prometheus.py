@@ -138,7 +138,7 @@ def _of_queue(figures: Figures) -> Iterator[Metric]:
     for task, count in sorted(figures.job_failures.items()):
         failed.add_metric([task], count)
     yield failed
-    yield _gauge("zhiwen_workers", "Queues with a worker: two for each worker.", figures.workers)
+    yield _gauge("zhiwen_workers", "Queues with a worker: three for each worker.", figures.workers)
     if figures.worker_seen_at is not None:
         seen = figures.worker_seen_at.timestamp()
         yield _gauge("zhiwen_worker_seen_timestamp_seconds", "Time of the last heartbeat of a worker.", seen)

@@ -12,6 +12,8 @@ from crawler.web_search.service import Fault, SearchAnswer, query_of
 ADDRESS: Final = "https://api.search.brave.com/res/v1/web/search"
 MOST: Final = 20
 """Results of a query: the service's own limit."""
+GAP_S: Final = 1.1
+"""Its smallest plan takes one query a second, and answers more of them with 429."""
 _FIELDS: Final = ResultFields("web.results", snippet="description")
 _LANGUAGES: Final = {"zh": "zh-hans", "zh-Hans": "zh-hans", "zh-Hant": "zh-hant", "ja": "jp", "en": "en"}
 

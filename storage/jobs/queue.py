@@ -36,11 +36,21 @@ BACKUP: Final = "backup"
 ALERT: Final = "alert"
 IMPORT: Final = "bring-in"
 ENCODE: Final = "encode"
+DISCOVER: Final = "discover"
 
 CRAWLS: Final = "crawls"
 """The queue of crawls, which take long; all other jobs have another, so that they never wait for crawls."""
 
 WORK: Final = "work"
+
+SEARCHES: Final = "searches"
+"""The queue of searches for copies on the web, which mostly wait for other machines."""
+
+QUEUES: Final = (CRAWLS, WORK, SEARCHES)
+"""Every worker serves all of them."""
+
+_QUEUES: Final[Mapping[str, str]] = {DISCOVER: SEARCHES}
+"""The queue of a job, where that is not WORK."""
 
 MOST_DEATHS: Final = 5
 """A job is set aside after so many deaths of its worker: most likely it causes them."""
@@ -174,7 +184,7 @@ def defer_crawl(
 
 def defer_once(session: Session, task: str, *, priority: int = 0) -> int | None:
     """Defers a job that does all pending work of its kind: at most one waits, and one runs at a time."""
-    return defer(session, task, once=task, lock=task, priority=priority)
+    return defer(session, task, queue=_QUEUES.get(task, WORK), once=task, lock=task, priority=priority)
 
 
 def was_deferred_since(session: Session, task: str, since: datetime) -> bool:

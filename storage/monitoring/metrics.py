@@ -16,7 +16,7 @@ from storage.backups import history
 from storage.desk import dashboard
 from storage.desk.dashboard import StoreSize
 from storage.jobs import alert_events
-from storage.jobs.queue import SILENT_S
+from storage.jobs.queue import QUEUES, SILENT_S
 from storage.models.matches import Match, PageMatch
 from storage.models.operation import JobFailure
 from storage.models.pages import Backlog, PageVersion
@@ -70,7 +70,7 @@ class Figures:
     """From storing to comparison, of the newest hits of the last day."""
     queue: list[QueueFigures]
     workers: int
-    """Queues with a worker: one worker serves two, crawls and other work."""
+    """Queues with a worker: one worker serves three, crawls, searches and other work."""
     worker_seen_at: datetime | None
     running: int
     crawl_totals: dict[str, int]
@@ -80,6 +80,11 @@ class Figures:
     holds: list[HoldRecord]
     forecasts: list[Forecast]
     backed_up_at: datetime | None
+
+    @property
+    def worker_processes(self) -> int:
+        """Rounded up: one that has just begun does not serve all queues yet."""
+        return -(-self.workers // len(QUEUES))
 
 
 _STATES: Final = {"todo": "waiting", "doing": "running", "failed": "set aside"}

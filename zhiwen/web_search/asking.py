@@ -4,6 +4,7 @@ Killed between the two, the query stays booked: it counts as spent and is not se
 paid twice. It is ended as interrupted later, and its article's visit stays open, so none is forgotten.
 """
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
@@ -70,6 +71,8 @@ class Asker:
     plan: "SearchPlan"
     zone: tzinfo
     now: Callable[[], datetime] = _utc_now
+    _sent_at: dict[str, float] = field(default_factory=dict)
+    """By service, when this process sent its last query, on the monotonic clock."""
 
     def ask(
         self, phrase: str, article: ArticleToAsk, *, due: datetime | None = None, exact: bool = True, keep: Keep
@@ -115,6 +118,7 @@ class Asker:
             asked.is_answered |= booked is Unasked.ASKED_ALREADY
             return
         asked.queries += 1
+        self._keep_gap(planned)
         try:
             answer = planned.service.search(phrase, article.language, None, exact=exact)
         except ServiceFailed as failure:
@@ -128,6 +132,12 @@ class Asker:
             keep(session, answer)
         asked.is_answered = True
         asked.results.extend(answer.results)
+
+    def _keep_gap(self, planned: "PlannedService") -> None:
+        last = self._sent_at.get(planned.name)
+        if last is not None:
+            time.sleep(max(0.0, min(planned.gap_s, last + planned.gap_s - time.monotonic())))
+        self._sent_at[planned.name] = time.monotonic()
 
     def _book(
         self,

@@ -5,7 +5,7 @@ is done when all its phrases were answered. The next run goes on.
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 from zoneinfo import ZoneInfo
@@ -36,6 +36,8 @@ SPARE: Final = 50
 SILENT_AFTER: Final = 3
 """Pages of a site without an answer in a row after which the site is left to the next run."""
 PROPOSALS: Final = 1_000
+_GOES_ON: Final = frozenset({Unasked.ASKED_ALREADY, Unasked.NOT_ENDED})
+"""Reasons that hold for a phrase, and not for the service."""
 
 Progress = Callable[[DiscoveryCounts], None]
 
@@ -107,8 +109,8 @@ class _Run:
             if visited is None:
                 continue
             silent[article.site_id] = silent.get(article.site_id, 0) + 1 if visited.is_unknown else 0
-            self.counts.is_dry = self._is_dry(visited, Unasked.SERVICE_BUDGET)
-            if self._is_dry(visited, Unasked.SERVICE_BUDGET, Unasked.SITE_BUDGET):
+            self.counts.is_dry = self._is_dry(visited, goes_on=_GOES_ON | {Unasked.SITE_BUDGET})
+            if self._is_dry(visited, goes_on=_GOES_ON):
                 dry.add(article.site_id)
             if self._pause_s and not self._should_stop():
                 time.sleep(self._pause_s)
@@ -151,13 +153,12 @@ class _Run:
                 most = FETCHED_A_VISIT - progress.fetched_since_visit(session, article.page_id)
         return self._fetcher.fetch_waiting(article, most=most, should_stop=self._should_stop)
 
-    def _is_dry(self, visited: Visited, *reasons: Unasked) -> bool:
-        """Whether no service can be asked any more: each rests, or has reached one of these limits."""
+    def _is_dry(self, visited: Visited, *, goes_on: Collection[Unasked]) -> bool:
+        """Whether no service can be asked any more: each failed, or was not asked for another reason than these."""
         if visited.is_done or not visited.is_published:
             return False
-        stops = {Unasked.RESTING, *reasons}
-        names = [one.name for one in self._plan.services]
-        return all(name in visited.faults or visited.unasked.get(name) in stops for name in names)
+        why = [visited.unasked.get(one.name) for one in self._plan.services if one.name not in visited.faults]
+        return all(reason is not None and reason not in goes_on for reason in why)
 
     def _sites(self, name: str | None) -> "list[SiteRecord]":
         with transaction(self._engine) as session:

@@ -19,7 +19,7 @@ from fingerprint.compute import fingerprint_text
 from matcher.cases.case_rule import DEFAULT_RULE, CaseRule
 from matcher.worker.backlog import work_on
 from storage.engine import transaction
-from storage.pages import saving
+from storage.pages import pages, saving
 from storage.records.pages import FingerprintedArticle, NewArticle
 from storage.sites import sites
 from storage.types import FindState, FoundBy
@@ -89,12 +89,17 @@ class FindFetcher:
         return done
 
     def is_published(self, url: str) -> bool:
-        """Return whether a page of ours answers a stranger now. Raises NoAnswer."""
+        """Return whether a page of ours shows its article to a stranger now. Raises NoAnswer."""
+        with transaction(self.engine) as session:
+            page = pages.get_page(session, url)
+            body = None if page is None else pages.text_body(session, page.text_id)
+        if not body:
+            return False
         if not self.turns.wait(host_of(url), lambda: False):
             raise NoAnswer(url)
         look = self.capturer.look_at(url)
         self.turns.answered(look)
-        return is_published(url, look)
+        return is_published(url, look, body)
 
     def _fetch(
         self, find: "FindRecord", article: "ArticleToAsk", done: Fetches, should_stop: Callable[[], bool]

@@ -10,11 +10,12 @@ from crawler.web_search.service import SearchService
 
 @dataclass(frozen=True, slots=True)
 class PlannedService:
-    """`price`: of one query, in its currency."""
+    """`price`: of one query, in its currency. `gap_s`: least seconds between two queries of a process."""
 
     service: SearchService
     price: float = 0.0
     budget: Budget = UNLIMITED
+    gap_s: float = 0.0
 
     @property
     def name(self) -> str:

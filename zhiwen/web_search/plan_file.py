@@ -135,7 +135,7 @@ def _service(name: str, table: _Table) -> PlannedService:
     budget = _budget(table)
     service = _KINDS[kind](name, table)
     table.end()
-    return PlannedService(service, price, budget)
+    return PlannedService(service, price, budget, _GAPS_S.get(kind, 0.0))
 
 
 def _rule(table: _Table) -> SiteRule:
@@ -203,3 +203,4 @@ _KINDS: Final[Mapping[str, Callable[[str, _Table], SearchService]]] = {
     "feed": _feed,
     "infini-gram": _infini_gram,
 }
+_GAPS_S: Final[Mapping[str, float]] = {"brave": brave.GAP_S}

@@ -132,6 +132,21 @@ class Jobs:
             if (self.stopping.is_set() or not turn.matching_waits()) and is_due(self.settings, session):
                 queue.defer_once(session, queue.ENCODE, priority=PRIORITIES[queue.ENCODE])
 
+    def discover(self) -> None:
+        """Asks search services about articles that are due, and fetches what they find, for some time."""
+        from zhiwen.config.settings import SettingsError  # noqa: PLC0415  # as above
+        from zhiwen.worker.discovery import discover_as_set  # noqa: PLC0415
+
+        try:
+            goes_on = discover_as_set(self.settings, self.engine, should_stop=self.stopping.is_set)
+        except SettingsError as error:
+            raise CannotBeDone(str(error)) from error
+        with transaction(self.engine) as session:
+            if goes_on:
+                queue.defer_once(session, queue.DISCOVER, priority=PRIORITIES.get(queue.DISCOVER, 0))
+            if recaptures.pending(session, limit=1):
+                queue.defer_once(session, queue.CAPTURE, priority=PRIORITIES[queue.CAPTURE])
+
     def capture(self) -> None:
         """Captures both pages of each case that has no captures yet, newest cases first."""
         self._capture_all(lambda session: recaptures.pending(session, limit=ASKED_AT_ONCE), "case")
@@ -256,6 +271,7 @@ TASKS: Final[Mapping[str, Callable[..., None]]] = {
     queue.ALERT: Jobs.alert,
     queue.IMPORT: Jobs.import_upload,
     queue.ENCODE: Jobs.encode,
+    queue.DISCOVER: Jobs.discover,
 }
 
 PRIORITIES: Final[Mapping[str, int]] = {

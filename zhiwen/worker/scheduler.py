@@ -16,7 +16,7 @@ from storage.jobs import queue, schedules
 from storage.jobs.schedule_rules import Rule
 from storage.matches import backlog
 from storage.takedowns import recaptures
-from zhiwen.worker import encoding
+from zhiwen.worker import discovery, encoding
 from zhiwen.worker.jobs import PRIORITIES
 
 if TYPE_CHECKING:
@@ -58,6 +58,8 @@ def tick(engine: "Engine", settings: "Settings") -> None:
             _queue(session, queue.CAPTURE, now)
         if recaptures.to_confirm(session, now, limit=1):
             _queue(session, queue.CHECK_CASE_PAGES, now)
+        if discovery.is_due(settings, session, now):
+            _queue(session, queue.DISCOVER, now)
         if outbox.is_due(session, now):
             _queue(session, queue.ALERT, now)
         for task in _daily(settings):

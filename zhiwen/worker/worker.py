@@ -80,7 +80,7 @@ class BackOff(BaseRetryStrategy):
 
 @dataclass(slots=True)
 class Worker:
-    """Crawls up to `crawls` sites at once, and runs up to `work` other jobs."""
+    """Crawls up to `crawls` sites at once, and runs up to `work` other jobs; beside them it searches for copies."""
 
     settings: "Settings"
     engine: "Engine"
@@ -88,6 +88,11 @@ class Worker:
     crawls: int = 2
     work: int = 2
     tick_s: float = TICK_S
+
+    @property
+    def at_once(self) -> dict[str, int]:
+        """How many jobs of each queue run at once."""
+        return {job_queue.CRAWLS: self.crawls, job_queue.WORK: self.work, job_queue.SEARCHES: 1}
 
     def run(self) -> None:
         """Runs until SIGTERM or SIGINT."""
@@ -108,7 +113,7 @@ class _Run:
 
     async def run(self) -> None:
         loop = asyncio.get_running_loop()
-        loop.set_default_executor(ThreadPoolExecutor(self._worker.crawls + self._worker.work + 4))
+        loop.set_default_executor(ThreadPoolExecutor(sum(self._worker.at_once.values()) + 4))
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self._stop)
         while not self._stopped.is_set():
@@ -157,7 +162,7 @@ class _Run:
             }
             workers: list[asyncio.Future[Any]] = [
                 asyncio.ensure_future(app.run_worker_async(queues=[queue], concurrency=number, name=queue, **options))
-                for queue, number in ((job_queue.CRAWLS, self._worker.crawls), (job_queue.WORK, self._worker.work))
+                for queue, number in self._worker.at_once.items()
             ]
             beside: list[asyncio.Future[Any]] = [
                 asyncio.ensure_future(self._stopped.wait()),

@@ -1,6 +1,7 @@
 """Queries within their budgets: booked before they are sent, against real services and a real database."""
 
 import threading
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -241,3 +242,14 @@ def test_a_service_of_exact_phrases_is_not_asked_for_words(
     assert (alone.queries, alone.is_answered, alone.unasked) == (0, True, {"crawl": Unasked.EXACT_ONLY})
     assert (with_another.queries, with_another.is_answered) == (1, True)
     assert [parse_qs(urlsplit(one.target).query)["q"] for one in server.asked] == [["Redis 7.2 河水"]]
+
+
+def test_queries_to_a_service_that_takes_one_a_second_are_apart(
+    engine: Engine, server: SearchServer, article: ArticleToAsk
+) -> None:
+    one = asker(engine, planned(server, gap_s=0.2))
+    began = time.monotonic()
+    for number in range(3):
+        assert ask(one, article, f"{PHRASE}{number}").is_answered
+
+    assert time.monotonic() - began >= 0.4

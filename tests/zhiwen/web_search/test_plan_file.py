@@ -58,6 +58,7 @@ def test_a_file_sets_services_in_order_with_prices_budgets_and_rules(tmp_path: P
     assert [type(one.service) for one in plan.services[:3]] == [SearXNG, Brave, JsonTemplate]
     assert plan.services[0].budget == Budget(queries_a_day=500)
     assert (plan.services[1].price, plan.services[1].budget) == (0.005, Budget(None, 2000, 10))
+    assert [one.gap_s > 1 for one in plan.services] == [False, True, False, False, False]
     assert plan.asks_all
     assert KEY not in repr(plan)
     assert plan.rule_of("another") == SiteRule(VISITS, Budget(queries_a_day=50))

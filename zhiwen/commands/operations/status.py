@@ -18,8 +18,10 @@ from storage.monitoring.metrics import Figures, read_figures
 from storage.postgres.replica import ReplicaState
 from storage.records.matches import StoreSummary
 from storage.records.monitoring import Alarm, Measure
+from storage.records.web_search import SearchFigures
 from zhiwen.output.terminal import json_option, print_json, print_table, say, store
 from zhiwen.wiring import opened_replica
+from zhiwen.worker.discovery import figures_of
 from zhiwen.worker.encoding import state_of_layer
 
 GIGABYTE: Final = 1_000_000_000
@@ -49,13 +51,17 @@ def status(*, as_json: bool) -> None:
             runs.close_lost(session)
             summary, figures = row_counts.summary(session), read_figures(session)
             meaning = state_of_layer(settings, session)
+            search = figures_of(settings, session)
         replica = None if on_replica is None else on_replica.state()
     if as_json:
-        print_json(as_object(summary, figures, replica) | {"meaning": meaning_object(meaning)})
+        more = {"meaning": meaning_object(meaning), "search": asdict(search)}
+        print_json(as_object(summary, figures, replica) | more)
         return
     stored = asdict(summary)
     rows = [(label, stored[name]) for name, label in _STORED.items()]
-    print_table(("figure", "value"), [*rows, *_meaning(meaning), *_summary(figures), *_replica(replica)])
+    print_table(
+        ("figure", "value"), [*rows, *_meaning(meaning), *_search(search), *_summary(figures), *_replica(replica)]
+    )
     if figures.queue:
         print_table(
             ("job", "state", "count", "oldest waits"),
@@ -141,7 +147,7 @@ def span(seconds: float | None) -> str:
 
 def _summary(figures: Figures) -> Iterator[tuple[str, str]]:
     yield "size of the database", f"{figures.size.bytes / GIGABYTE:.2f} GB"
-    yield "workers", f"{(figures.workers + 1) // 2}"
+    yield "workers", str(figures.worker_processes)
     yield "running crawls", f"{figures.running}"
     if figures.oldest_to_compare_s is not None:
         yield "oldest text of the backlog waits", span(figures.oldest_to_compare_s)
@@ -158,6 +164,12 @@ def _meaning(state: LayerState | None) -> Iterator[tuple[str, str]]:
         again = ", and all are encoded again" if state.is_rebuilding else ""
         yield "texts encoded by meaning", f"{state.encoded}, {state.waiting} wait{again}"
         yield "of these compared by meaning", str(state.compared)
+
+
+def _search(found: SearchFigures) -> Iterator[tuple[str, str]]:
+    if any(asdict(found).values()):
+        words = f"{found.queries_today} today, {found.waiting} pages wait, {found.copies} copies found"
+        yield "queries to search services", words
 
 
 def _replica(state: ReplicaState | None) -> Iterator[tuple[str, str]]:

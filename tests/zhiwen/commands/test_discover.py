@@ -1,0 +1,140 @@
+"""`discover` as a command: off, on, its object for programs, and decisions about hosts."""
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine
+
+from storage.engine import transaction
+from storage.sites import sites
+from storage.types import Rights, SiteRole
+from storage.web_search import finds
+from tests.support.factories import a_site, an_article, save, story
+from tests.support.processes.forked_program import Program, forking_program
+from tests.support.search_server import SearchServer, search_server
+from tests.support.small_web import Answer, SmallSite, small_site
+from tests.zhiwen.commands.test_commands import Run, runner_on
+from zhiwen.web_search.plan_file import FILE_NAME
+
+TEXT = story()
+OPEN = {"ZHIWEN_ALLOWED_NETWORKS": "127.0.0.0/8", "ZHIWEN_ENCODER": "off"}
+
+
+@pytest.fixture(scope="module")
+def program() -> Iterator[Program]:
+    with forking_program() as program:
+        yield program
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def run(program: Program, clean_database_url: str, home: Path) -> Run:
+    return runner_on(program, clean_database_url, home)
+
+
+@pytest.fixture
+def server() -> Iterator[SearchServer]:
+    with search_server() as found:
+        found.says({"results": []})
+        yield found
+
+
+@pytest.fixture
+def ours(engine: Engine) -> Iterator[SmallSite]:
+    with small_site("127.0.0.2") as found:
+        url = found.shows("/1", TEXT)
+        with transaction(engine) as session:
+            site = a_site(session, "ours", host=found.host, role=SiteRole.ORIGINAL, rights=Rights.OWN, delay_s=0.0)
+            save(session, an_article(url, TEXT, site_id=site.id, fetched_at=datetime.now(UTC)))
+        yield found
+
+
+@pytest.fixture
+def theirs() -> Iterator[SmallSite]:
+    with small_site("127.0.0.3") as found:
+        yield found
+
+
+def services(home: Path, server: SearchServer) -> None:
+    home.mkdir(exist_ok=True)
+    (home / FILE_NAME).write_text(f'[services.one]\nkind = "searxng"\nurl = "{server.base}/"\n')
+
+
+def test_without_a_service_it_says_how_to_set_one_up(run: Run, home: Path, ours: SmallSite) -> None:
+    done = run("discover", **OPEN)
+
+    assert (done.returncode, done.stdout, ours.asked) == (1, "", [])
+    assert str(home / FILE_NAME) in done.stderr
+    assert 'kind = "searxng"' in done.stderr
+
+
+def test_copies_are_found_told_and_their_host_is_proposed_and_decided_on(
+    run: Run, home: Path, engine: Engine, server: SearchServer, ours: SmallSite, theirs: SmallSite
+) -> None:
+    services(home, server)
+    theirs.pages["/"] = Answer(
+        body="<html><title>别家</title><body><a href='/copy'>河边的早晨，一篇文章</a></body></html>"
+    )
+    hostile = "\x1b]0;owned\x07<script>alert(1)</script>"
+    server.says({"results": [{"url": theirs.shows("/copy", TEXT), "title": hostile, "content": hostile}]})
+
+    done = run("discover", "--json", **OPEN)
+
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert (found["articles"], found["copies"], found["cases"], found["proposed_hosts"]) == (1, 1, 1, 1)
+    assert found["queries"] == len(server.asked)
+    assert "1 hosts with copies belong to no site" in done.stderr
+    (host,) = (json.loads(line) for line in run("discover", "hosts", "--json").stdout.splitlines())
+    assert (host["host"], host["articles"], host["copies"]) == (theirs.host, 1, 1)
+
+    watched = run("discover", "watch", theirs.host, "--name", "别家", "--yes", **OPEN)
+
+    assert watched.returncode == 0, watched.stderr
+    assert run("discover", "hosts", "--json").stdout == ""
+    with transaction(engine) as session:
+        site = sites.get_site(session, "别家")
+    assert (site.settings.role, site.settings.hosts) == (SiteRole.WATCHED, (theirs.host,))
+
+
+def test_an_ignored_host_is_not_proposed_and_not_fetched(
+    run: Run, home: Path, engine: Engine, server: SearchServer, ours: SmallSite, theirs: SmallSite
+) -> None:
+    services(home, server)
+    server.says({"results": [{"url": theirs.shows("/copy", TEXT)}]})
+
+    assert run("discover", "ignore", f"{theirs.base}/copy").returncode == 0
+    done = run("discover", "articles", "ours", "--articles", "5", "--json", **OPEN)
+
+    assert json.loads(done.stdout)["left_out"] == {"ignored-host": 1}
+    assert theirs.asked == []
+    with transaction(engine) as session:
+        assert finds.ignored_hosts(session) == {theirs.host}
+
+
+def test_a_site_or_an_address_that_is_none_of_ours_is_an_error_without_a_query(
+    run: Run, home: Path, server: SearchServer, ours: SmallSite
+) -> None:
+    services(home, server)
+
+    for what in ("nobody", "https://elsewhere.example/1", "https://\u202e/", "hosts\n"):
+        done = run("discover", "articles", what, **OPEN)
+        assert (done.returncode, done.stdout) == (1, ""), what
+        assert done.stderr.strip()
+    assert server.asked == []
+
+
+def test_a_file_with_a_mistake_is_named_without_its_keys(run: Run, home: Path) -> None:
+    home.mkdir()
+    (home / FILE_NAME).write_text('[services.b]\nkind = "brave"\nkey = "geheim-0123"\nprize = 1\n')
+
+    done = run("discover")
+
+    assert (done.returncode, "“prize” is unknown" in done.stderr, "geheim" in done.stderr) == (1, True, False)
