@@ -7,7 +7,7 @@ from urllib.parse import urlencode, urlsplit
 
 from crawler.web_search.http_service import HttpService
 from crawler.web_search.json_answers import NoJson, ResultFields, results_in, value_at
-from crawler.web_search.service import Fault, SearchAnswer
+from crawler.web_search.service import Fault, SearchAnswer, query_of
 
 ADDRESS: Final = "https://api.search.brave.com/res/v1/web/search"
 MOST: Final = 20
@@ -29,8 +29,12 @@ class Brave:
         http = HttpService.at(name, url, key=key, key_header="X-Subscription-Token", answer_s=answer_s)
         return cls(name, http, urlsplit(url).path or "/")
 
-    def search(self, phrase: str, language: str, since: datetime | None) -> SearchAnswer:
-        asked = {"q": f'"{phrase}"', "count": str(MOST), "text_decorations": "0"}
+    @property
+    def takes_words(self) -> bool:
+        return True
+
+    def search(self, phrase: str, language: str, since: datetime | None, *, exact: bool = True) -> SearchAnswer:
+        asked = {"q": query_of(phrase, exact=exact), "count": str(MOST), "text_decorations": "0"}
         if language in _LANGUAGES:
             asked["search_lang"] = _LANGUAGES[language]
         if since is not None:

@@ -24,8 +24,12 @@ class SearchFeed:
     def at(cls, name: str, url: str, *, key: str | None = None, answer_s: float = 0) -> "SearchFeed":
         return cls(name, url, HttpService.at(name, url, key=key, answer_s=answer_s), target_of(url))
 
-    def search(self, phrase: str, language: str, since: datetime | None) -> SearchAnswer:
-        target = filled(self.target, phrase, language, since)
+    @property
+    def takes_words(self) -> bool:
+        return True
+
+    def search(self, phrase: str, language: str, since: datetime | None, *, exact: bool = True) -> SearchAnswer:
+        target = filled(self.target, phrase, language, since, exact=exact)
         body = self.http.ask("GET", target=target, headers={"Accept": "application/rss+xml, application/xml"}).body
         try:
             # In a process of its own: some bytes keep the parser busy for ever.

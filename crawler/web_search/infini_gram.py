@@ -32,8 +32,12 @@ class InfiniGram:
     def at(cls, name: str, index: str, *, url: str = ADDRESS, answer_s: float = 0) -> "InfiniGram":
         return cls(name, HttpService.at(name, url, answer_s=answer_s), index)
 
-    def search(self, phrase: str, language: str, since: datetime | None) -> SearchAnswer:
-        """A crawl of the past: language and date choose nothing."""
+    @property
+    def takes_words(self) -> bool:
+        return False
+
+    def search(self, phrase: str, language: str, since: datetime | None, *, exact: bool = True) -> SearchAnswer:
+        """A crawl of the past, and an index of exact phrases: language, date and `exact` choose nothing."""
         asked = {"index": self.index, "query_type": "search_docs", "query": phrase}
         body = json.dumps(asked | {"maxnum": MOST, "max_disp_len": SHOWN_TOKENS}).encode()
         found = self.http.ask_json("POST", body=body, headers={"Content-Type": "application/json"})

@@ -7,7 +7,7 @@ from urllib.parse import quote, urlsplit
 
 from crawler.web_search.http_service import HttpService
 from crawler.web_search.json_answers import NoJson, ResultFields, results_in
-from crawler.web_search.service import Fault, SearchAnswer
+from crawler.web_search.service import Fault, SearchAnswer, query_of
 
 PHRASE: Final = "{phrase}"
 _PLACES: Final = (PHRASE, "{language}", "{since}")
@@ -36,8 +36,12 @@ class JsonTemplate:
         http = HttpService.at(name, url, key=key, key_header=key_header, answer_s=answer_s)
         return cls(name, http, target_of(url), fields)
 
-    def search(self, phrase: str, language: str, since: datetime | None) -> SearchAnswer:
-        found = self.http.ask_json("GET", target=filled(self.target, phrase, language, since))
+    @property
+    def takes_words(self) -> bool:
+        return True
+
+    def search(self, phrase: str, language: str, since: datetime | None, *, exact: bool = True) -> SearchAnswer:
+        found = self.http.ask_json("GET", target=filled(self.target, phrase, language, since, exact=exact))
         try:
             return results_in(found, self.fields, self.name)
         except NoJson as error:
@@ -53,9 +57,11 @@ def target_of(url: str) -> str:
     return target
 
 
-def filled(target: str, phrase: str, language: str, since: datetime | None) -> str:
-    """Return a target with the quoted phrase, the language and the date (YYYY-MM-DD, or nothing) in their places."""
-    values = (f'"{phrase}"', language, "" if since is None else f"{since:%Y-%m-%d}")
+def filled(target: str, phrase: str, language: str, since: datetime | None, *, exact: bool = True) -> str:
+    """Return a target with the phrase, quoted if exact, the language and the date (YYYY-MM-DD, or nothing) in their
+    places.
+    """
+    values = (query_of(phrase, exact=exact), language, "" if since is None else f"{since:%Y-%m-%d}")
     for place, value in zip(_PLACES, values, strict=True):
         target = target.replace(place, quote(value, safe=""))
     return target

@@ -7,7 +7,7 @@ from urllib.parse import urlencode, urlsplit
 
 from crawler.web_search.http_service import HttpService
 from crawler.web_search.json_answers import NoJson, ResultFields, results_in, value_at
-from crawler.web_search.service import Fault, SearchAnswer, ServiceFailed
+from crawler.web_search.service import Fault, SearchAnswer, ServiceFailed, query_of
 
 _FIELDS: Final = ResultFields("results", snippet="content")
 _ENGINES_SHOWN: Final = 5
@@ -29,9 +29,17 @@ class SearXNG:
         path = path if path.endswith("/search") else f"{path}/search"
         return cls(name, HttpService.at(name, url, key=key, answer_s=answer_s), path)
 
-    def search(self, phrase: str, language: str, since: datetime | None) -> SearchAnswer:
+    @property
+    def takes_words(self) -> bool:
+        return True
+
+    def search(self, phrase: str, language: str, since: datetime | None, *, exact: bool = True) -> SearchAnswer:
         # Without a time range: SearXNG leaves out all engines that have none.
-        asked = {"q": f'"{phrase}"', "format": "json", "language": _LANGUAGES.get(language, language) or "all"}
+        asked = {
+            "q": query_of(phrase, exact=exact),
+            "format": "json",
+            "language": _LANGUAGES.get(language, language) or "all",
+        }
         found = self.http.ask_json("GET", target=f"{self.path}?{urlencode(asked)}")
         try:
             answer = results_in(found, _FIELDS, self.name)

@@ -32,6 +32,11 @@ class SearchAnswer:
     beyond: int = 0
 
 
+def query_of(phrase: str, *, exact: bool) -> str:
+    """Return a phrase as services take it: in quotation marks if they are to find just this."""
+    return f'"{phrase}"' if exact else phrase
+
+
 class Fault(StrEnum):
     """Why a service gave no results."""
 
@@ -62,13 +67,16 @@ class ServiceFailed(Exception):
 
 
 class SearchService(Protocol):
-    """A service that is asked for phrases. One query is one request."""
+    """A service that is asked for phrases. One query is one request. `takes_words`: whether it ranks pages by words."""
 
     @property
     def name(self) -> str: ...
 
-    def search(self, phrase: str, language: str, since: datetime | None) -> SearchAnswer:
-        """Return pages that have exactly this phrase, as far as the service knows them.
+    @property
+    def takes_words(self) -> bool: ...
+
+    def search(self, phrase: str, language: str, since: datetime | None, *, exact: bool = True) -> SearchAnswer:
+        """Return pages that have exactly this phrase, as far as the service knows them; else those that fit its words.
 
         `language`: as in page metadata (`zh-Hans`, `en`), or empty. `since`: only pages that are newer, where the
         service can tell; None: all. Raises ServiceFailed.

@@ -38,6 +38,8 @@ class Unasked(StrEnum):
     """It was asked within the time of the query, and its answer was lost."""
     SERVICE_BUDGET = "service-budget"
     SITE_BUDGET = "site-budget"
+    EXACT_ONLY = "exact-only"
+    """It finds exact phrases alone, and was to be asked for words."""
 
 
 def _utc_now() -> datetime:
@@ -72,17 +74,25 @@ class Asker:
     _sent_at: dict[str, float] = field(default_factory=dict)
     """By service, when this process sent its last query, on the monotonic clock."""
 
-    def ask(self, phrase: str, article: ArticleToAsk, *, due: datetime | None = None, keep: Keep) -> Asked:
+    def ask(
+        self, phrase: str, article: ArticleToAsk, *, due: datetime | None = None, exact: bool = True, keep: Keep
+    ) -> Asked:
         """Ask for a phrase of an article: the first service that can answer, or all of them.
 
+        `exact`: for just this phrase, otherwise for its words. Where no service takes words, that counts as answered.
         `due`: when the visit became due that the phrase belongs to. A service that answered since then is not asked
         again, however long the visit takes: a small budget would be spent on the same phrases every day.
         """
         asked = Asked()
         for planned in self.plan.services:
-            self._ask_one(planned, phrase, article, due, keep, asked)
+            if not exact and not planned.service.takes_words:
+                asked.unasked[planned.name] = Unasked.EXACT_ONLY
+                continue
+            self._ask_one(planned, phrase, article, due, keep, asked, exact=exact)
             if asked.is_answered and not self.plan.asks_all:
                 break
+        if not exact and self.plan.services:
+            asked.is_answered |= not any(one.service.takes_words for one in self.plan.services)
         return asked
 
     def end_interrupted(self) -> int:
@@ -98,6 +108,8 @@ class Asker:
         due: datetime | None,
         keep: Keep,
         asked: Asked,
+        *,
+        exact: bool,
     ) -> None:
         with transaction(self.engine) as session:
             booked = self._book(session, planned, phrase, article, due, asked)
@@ -108,7 +120,7 @@ class Asker:
         asked.queries += 1
         self._keep_gap(planned)
         try:
-            answer = planned.service.search(phrase, article.language, None)
+            answer = planned.service.search(phrase, article.language, None, exact=exact)
         except ServiceFailed as failure:
             asked.faults[planned.name] = failure
             with transaction(self.engine) as session:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from crawler.urls.canonical import host_of, identity_of
 from crawler.web_search.budget import Limit, visits_passed
+from crawler.web_search.keywords import key_words
 from crawler.web_search.phrases import MORE_PHRASES, PHRASES, Phrase, choose_phrases
 from crawler.web_search.ranking import (
     ArticleGrams,
@@ -53,6 +54,8 @@ class Visited:
     """Its server did not answer: nothing is sent, and the visit stays due."""
     is_done: bool = False
     phrases: tuple[Phrase, ...] = ()
+    words: str = ""
+    """Of the query without quotation marks."""
     queries: int = 0
     results: int = 0
     """Pages that services returned, each once."""
@@ -98,7 +101,8 @@ class Visitor:
             # Asked for before its next visit, an article has the phrases of the last one: they are not paid twice.
             is_due = passed > article.done
             number = article.done if is_due else max(0, article.done - 1)
-            visited.phrases = phrases_of(session, replace(article, done=number), body, count=count)
+            found = wording_of(session, replace(article, done=number), body, count=count)
+            visited.phrases, visited.words = found
         due = article.published_at + rule.visits[passed - 1] if is_due else None
         visited.is_done = self._ask_all(article, ArticleGrams(body), due, visited)
         if visited.is_done and self.beyond is not None:
@@ -111,7 +115,9 @@ class Visitor:
         """Return whether every phrase was answered, now or before."""
         answers: list[list[SearchResult]] = []
         is_done = bool(self.asker.plan.services)
-        for phrase in visited.phrases:
+        asked_for = [(phrase.text, True) for phrase in visited.phrases]
+        asked_for += [(visited.words, False)] if visited.words else []
+        for wording, exact in asked_for:
             if self.should_stop():
                 return False
             answers.append([])
@@ -123,7 +129,7 @@ class Visitor:
                 visited.results = len(ranked)
                 visited.left_out = Counter(one.left_out for one in ranked if one.left_out is not None)
 
-            asked = self.asker.ask(phrase.text, article, due=due, keep=keep)
+            asked = self.asker.ask(wording, article, due=due, exact=exact, keep=keep)
             visited.queries += asked.queries
             visited.unasked |= asked.unasked
             visited.faults |= asked.faults
@@ -136,8 +142,10 @@ class Visitor:
             articles.keep_visit(session, article.page_id, done=max(passed, article.done))
 
 
-def phrases_of(session: "Session", article: ArticleToAsk, body: str, *, count: int) -> tuple[Phrase, ...]:
-    """Choose the phrases of this visit: none from boilerplate, or from what stands in other stored texts."""
+def wording_of(session: "Session", article: ArticleToAsk, body: str, *, count: int) -> tuple[tuple[Phrase, ...], str]:
+    """Choose the phrases of this visit, none from boilerplate or from what stands in other stored texts; and the words
+    of the query without quotation marks.
+    """
     analysis = analyse(body)
     seeds = set(analysis.fingerprint.seeds)
     held = boilerplate.holders(session, seeds, bound=HOLDERS)
@@ -148,7 +156,7 @@ def phrases_of(session: "Session", article: ArticleToAsk, body: str, *, count: i
     # Those for dear articles come on top: an article that turns out to be copied is not asked for anew.
     taken = [*avoid, *((one.start, one.end) for one in first)]
     more = choose_phrases(body, count=count - PHRASES, salt=salt, avoid=taken, elsewhere=elsewhere)
-    return tuple(sorted((*first, *more), key=lambda one: one.start))
+    return tuple(sorted((*first, *more), key=lambda one: one.start)), key_words(body, first, avoid=avoid)
 
 
 def known_before(

@@ -5,11 +5,13 @@ import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from sqlalchemy import Engine, text
 
 from crawler.web_search.budget import NOT_AGAIN_WITHIN, Budget, Limit
+from crawler.web_search.infini_gram import InfiniGram
 from crawler.web_search.searxng import SearXNG
 from crawler.web_search.service import Fault, SearchAnswer
 from storage.engine import transaction
@@ -226,6 +228,20 @@ def test_a_failed_query_is_counted_with_its_fault(engine: Engine, server: Search
         assert session.execute(text("SELECT fault, ended_at IS NOT NULL FROM search_query")).all() == [
             ("captcha", True)
         ]
+
+
+def test_a_service_of_exact_phrases_is_not_asked_for_words(
+    engine: Engine, server: SearchServer, article: ArticleToAsk
+) -> None:
+    crawl = PlannedService(InfiniGram.at("crawl", "v4", url=server.base))
+    words = {"exact": False, "keep": lambda *_: None}
+
+    alone = asker(engine, crawl).ask("Redis 7.2 河水", article, **words)
+    with_another = asker(engine, crawl, planned(server)).ask("Redis 7.2 河水", article, **words)
+
+    assert (alone.queries, alone.is_answered, alone.unasked) == (0, True, {"crawl": Unasked.EXACT_ONLY})
+    assert (with_another.queries, with_another.is_answered) == (1, True)
+    assert [parse_qs(urlsplit(one.target).query)["q"] for one in server.asked] == [["Redis 7.2 河水"]]
 
 
 def test_queries_to_a_service_that_takes_one_a_second_are_apart(

@@ -55,8 +55,12 @@ def visitor(engine: Engine, server: SearchServer, *, published: bool = True, **p
     return Visitor(Asker(engine, SearchPlan(services, **plan), UTC), lambda _: published)  # type: ignore[arg-type]
 
 
+def queries_of(server: SearchServer) -> list[str]:
+    return [parse_qs(urlsplit(one.target).query)["q"][0] for one in server.asked]
+
+
 def asked_for(server: SearchServer) -> list[str]:
-    return [parse_qs(urlsplit(one.target).query)["q"][0].strip('"') for one in server.asked]
+    return [query.strip('"') for query in queries_of(server)]
 
 
 def states(engine: Engine, article: ArticleToAsk) -> dict[str, str]:
@@ -72,7 +76,7 @@ def due(engine: Engine, article: ArticleToAsk) -> bool:
     return bool(found)
 
 
-def test_three_phrases_are_asked_for_and_what_is_likely_a_copy_waits(
+def test_three_phrases_and_their_words_are_asked_for_and_what_is_likely_a_copy_waits(
     engine: Engine, server: SearchServer, store: Store
 ) -> None:
     article = store(FoundBy.SPIDER, ("https://known.example/1", text_of(9)))
@@ -81,8 +85,9 @@ def test_three_phrases_are_asked_for_and_what_is_likely_a_copy_waits(
 
     visited = visitor(engine, server).visit(article)
 
-    assert asked_for(server) == [phrase.text for phrase in visited.phrases]
-    assert len(visited.phrases) == visited.queries == 3
+    assert asked_for(server) == [*(phrase.text for phrase in visited.phrases), visited.words]
+    assert len(visited.phrases) == visited.queries - 1 == 3
+    assert ['"' in target for target in queries_of(server)] == [True, True, True, False]
     assert all(phrase.text in TEXT for phrase in visited.phrases)
     assert (visited.is_done, visited.results, dict(visited.left_out)) == (True, 3, {"own-host": 1, "known-page": 1})
     assert states(engine, article) == {
@@ -123,7 +128,7 @@ def test_a_page_whose_server_does_not_answer_stays_due(engine: Engine, server: S
 def test_an_article_marked_as_dear_is_asked_for_with_two_more(
     engine: Engine, server: SearchServer, store: Store
 ) -> None:
-    assert visitor(engine, server, rule=SiteRule(is_dear=True)).visit(store()).queries == 5
+    assert visitor(engine, server, rule=SiteRule(is_dear=True)).visit(store()).queries == 6
 
 
 def test_a_visit_that_runs_dry_goes_on_with_its_other_phrases(
@@ -135,8 +140,8 @@ def test_a_visit_that_runs_dry_goes_on_with_its_other_phrases(
     assert due(engine, article)
 
     second = visitor(engine, server).visit(article)
-    assert (second.queries, second.is_done) == (1, True)
-    assert len(set(asked_for(server))) == len(server.asked) == 3
+    assert (second.queries, second.is_done) == (2, True)
+    assert len(set(asked_for(server))) == len(server.asked) == 4
     assert not due(engine, article)
 
 

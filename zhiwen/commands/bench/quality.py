@@ -20,6 +20,7 @@ from zhiwen.commands.bench.common import (
     write_files,
 )
 from zhiwen.commands.bench.desk import desk
+from zhiwen.commands.bench.discovery import discovery
 from zhiwen.commands.bench.extraction import extraction
 from zhiwen.commands.bench.fuzz import fuzz
 from zhiwen.commands.bench.meaning import meaning
@@ -55,7 +56,7 @@ def bench() -> None:
     """Measure Zhiwen on articles of your own."""
 
 
-for command in (parameters, desk, extraction, fuzz, meaning, peers, soak, speed, young):
+for command in (parameters, desk, discovery, extraction, fuzz, meaning, peers, soak, speed, young):
     bench.add_command(command)
 
 
