@@ -55,9 +55,15 @@ class FoundBy(StrEnum):
     FEED = "feed"
     IMPORT = "import"
     HAND = "hand"
+    SEARCH = "search"
+    """A search service returned it for an article of ours."""
 
 
-FOUND_ON_THE_WEB: Final = (FoundBy.SPIDER, FoundBy.SITEMAP, FoundBy.FEED)
+FOUND_BY_CRAWLS: Final = (FoundBy.SPIDER, FoundBy.SITEMAP, FoundBy.FEED)
+"""On a site that is crawled: when it was first seen says when it appeared."""
+NOT_SEEN_WHEN_NEW: Final = frozenset({FoundBy.IMPORT, FoundBy.SEARCH})
+"""May have stood somewhere for years before it was first seen here."""
+FOUND_ON_THE_WEB: Final = (*FOUND_BY_CRAWLS, FoundBy.SEARCH)
 """What anybody can read, as opposed to what people of this installation handed in."""
 
 

@@ -14,6 +14,7 @@ from admin.licences.labels import REQUIREMENTS
 from admin.pages.labels import PAGE_ACTS, RIGHTS
 from admin.retellings.labels import RETELLING_ACTS
 from admin.sites.labels import ROLES
+from admin.web_search.labels import SEARCH_ACTS
 
 AUDIT_WORDS: Final[Mapping[str, object]] = {
     "article": _l("this article"),
@@ -38,6 +39,7 @@ ACTS: Final[Mapping[str, object]] = {
     **IMPORT_ACTS,
     **CHECK_ACTS,
     **ACCESS_ACTS,
+    **SEARCH_ACTS,
     "account.add": _l("account added"),
     "account.edit": _l("account changed"),
     "account.password": _l("own password changed"),

@@ -54,6 +54,7 @@ PAGE_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
         FoundBy.FEED: _l("found in the feed"),
         FoundBy.IMPORT: _l("imported"),
         FoundBy.HAND: _l("added by hand"),
+        FoundBy.SEARCH: _l("found by a search service"),
     },
     "presence": {
         PageEventKind.GONE: _l("Gone"),

@@ -1,6 +1,7 @@
 """Search services: queries, what they found, visits of articles, rests of services, decisions about hosts.
 
-New tables only: nothing is rewritten.
+New tables, and one more way in which a page was found: the constraint reads pages and addresses once. Nothing is
+rewritten.
 
 Revision: 0032, after 0031
 """
@@ -16,9 +17,13 @@ depends_on = None
 
 _STATES = ("waiting", "left-out", "refused", "no-copy", "copy")
 _DECISIONS = ("watched", "ignored")
+_FOUND_BY = ("spider", "sitemap", "feed", "import", "hand")
+_SEARCH = "search"
 
 
 def upgrade() -> None:
+    for table in ("page", "frontier_url"):
+        _found_by(table, (*_FOUND_BY, _SEARCH))
     _queries()
     _finds()
     op.create_table(
@@ -48,6 +53,15 @@ def upgrade() -> None:
 def downgrade() -> None:
     for table in ("search_host", "search_rest", "search_visit", "search_find", "search_query"):
         op.drop_table(table)
+    for table in ("page", "frontier_url"):
+        op.execute(sa.text(f"UPDATE {table} SET found_by = 'hand' WHERE found_by = '{_SEARCH}'"))  # noqa: S608  # our own words
+        _found_by(table, _FOUND_BY)
+
+
+def _found_by(table: str, words: tuple[str, ...]) -> None:
+    """Replaces the constraint that names the ways in which a page was found."""
+    op.drop_constraint(op.f(f"ck_{table}_foundby"), table, type_="check")
+    op.create_check_constraint(op.f(f"ck_{table}_foundby"), table, sa.column("found_by").in_(words))
 
 
 def _queries() -> None:

@@ -54,7 +54,7 @@ def pages_of_case(session: Session, case_id: int, *, limit: int | None = None, o
         page_gone_at=removed_at(), hit_id=hit.c.id, score=hit.c.score, confidence=hit.c.confidence,
         source_page_id=hit.c.source_page_id, relation=hit.c.relation, third_url=hit.c.third_url,
         evidence=evidence, copy_state=CaseCapture.state, copy_since=CaseCapture.since,
-        copy_refusal=CaseCapture.refusal, retelling_id=meaning.id,
+        copy_refusal=CaseCapture.refusal, retelling_id=meaning.id, found_by=Page.found_by,
     )  # fmt: skip
     rows = session.execute(
         select(*columns)

@@ -14,6 +14,7 @@ from storage.types import (
     CopyState,
     Credit,
     Dismissal,
+    FoundBy,
     LicenceTerm,
     NoticeChannel,
     Relation,
@@ -127,6 +128,7 @@ class CasePageRecord:
     """Of the hit; None where the match is no longer stored."""
     third_url: str | None = None
     """The page that both have it from, if one is known."""
+    found_by: FoundBy = FoundBy.SPIDER
 
     @property
     def stands(self) -> bool:

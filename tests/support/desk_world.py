@@ -28,10 +28,10 @@ from storage.records.submissions import NewSubmission
 from storage.sites import sites
 from storage.types import FilePlace, Rights
 from tests.support.alerts import fill_alerts
-from tests.support.cases import store_case
 from tests.support.desk_client import COPY, COPY_TEXT, SOURCE
 from tests.support.meaning.retellings import THEIR_SIDE, stored_retelling
 from tests.support.monitoring import fill_watching
+from tests.support.searches import fill_searches
 
 NOWHERE = 987_654_321
 """A number that nothing goes by."""
@@ -57,7 +57,7 @@ class Route:
 
 def fill(engine: Engine, owner_of_view: AccountRecord) -> dict[str, str]:
     """Stores one of everything; the values of the parameters of routes, by name."""
-    case = store_case(engine)
+    case = fill_searches(engine).case
     retelling = stored_retelling(engine, copy=replace(THEIR_SIDE, url="https://copier.example/retold"))
     with transaction(engine) as session:
         site = sites.get_site(session, COPY.site or "")

@@ -130,6 +130,13 @@ class Settings:
     encoder_sends_unpublished: bool = setting(
         parsers.yes_or_no, False, "`on`: the endpoint also gets texts that are not public."
     )
+    search_services: Path | None = setting(
+        parsers.file,
+        None,
+        "File of the search services that are asked for copies on the open web.",
+        shown="`search_services.toml` in the home",
+        local=True,
+    )
     import_folder: Path | None = setting(parsers.file, None, "Folder with files that can be imported at the desk.")
     backup_folder: Path | None = setting(
         parsers.file, None, "Folder for the worker's backups; without it, none are made."

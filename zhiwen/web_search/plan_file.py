@@ -31,13 +31,25 @@ from crawler.web_search.json_template import JsonTemplate
 from crawler.web_search.searxng import SearXNG
 from crawler.web_search.service import SearchService
 from zhiwen.config.parsers import web_address
-from zhiwen.config.settings import SettingsError
+from zhiwen.config.settings import Settings, SettingsError
 from zhiwen.web_search.plan import PlannedService, SearchPlan, SiteRule
 
+FILE_NAME: Final = "search_services.toml"
 LARGEST_FILE: Final = 1_000_000
 LONGEST_NAME: Final = 40
 MOST_DAYS: Final = 3_650
 DEFAULT: Final = "default"
+
+
+def plan_path(settings: Settings) -> Path:
+    """Return the file of search services of an installation, whether it exists or not."""
+    return settings.search_services or settings.home / FILE_NAME
+
+
+def plan_of(settings: Settings) -> SearchPlan:
+    """Return the present plan of an installation; without its file, one without services. Raises SettingsError."""
+    path = plan_path(settings)
+    return read_plan(path) if path.exists() else SearchPlan()
 
 
 def read_plan(path: Path) -> SearchPlan:
