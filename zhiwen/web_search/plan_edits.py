@@ -56,8 +56,8 @@ def save_service(path: Path, service: DeclaredService, *, key: str | None, repla
             raise NotSaved(f"There is no service “{replaces}” any more.")
         if service.name != replaces and service.name in before:
             raise NotSaved(f"There is a service “{service.name}” already.")
-        kept = None if replaces is None else before[replaces].get("key")
-        table = service_table(service, kept if key is None else key)
+        present = {} if replaces is None else before[replaces]
+        table = service_table(service, present.get("key") if key is None else key, present)
         if replaces is None:
             tables["services"] = {**before, service.name: table}
         else:
@@ -91,7 +91,12 @@ def set_asks_all(path: Path, *, asks_all: bool) -> None:
 
 def save_rule(path: Path, rule: DeclaredRule) -> None:
     """Raises NotSaved."""
-    _edit(path, lambda tables: tables.setdefault("sites", {}).update({rule.site: rule_table(rule)}))
+
+    def change(tables: Tables) -> None:
+        rules = tables.setdefault("sites", {})
+        rules[rule.site] = rule_table(rule, rules.get(rule.site, {}))
+
+    _edit(path, change)
 
 
 def remove_rule(path: Path, site: str) -> None:

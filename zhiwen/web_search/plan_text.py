@@ -2,7 +2,7 @@
 
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from crawler.web_search.budget import Budget
@@ -36,11 +36,15 @@ def service_in(name: str, table: Mapping[str, Any]) -> DeclaredService:
     )
 
 
-def service_table(service: DeclaredService, key: str | None) -> dict[str, Any]:
-    """Return the table of a service with its key; what has its default is left out."""
+def service_table(service: DeclaredService, key: str | None, before: Mapping[str, Any] = {}) -> dict[str, Any]:
+    """Return the table of a service with its key; what has its default is left out. `before`: its present table, whose
+    other values stay.
+    """
     texts = {place: getattr(service, place) for place in _TEXTS}
     table: dict[str, Any] = {"kind": service.kind.value, "key": key or "", **texts, "price": service.price}
-    return {name: value for name, value in table.items() if value} | _limits(service.budget)
+    return (
+        _others(before, (*table, *_LIMITS)) | {name: it for name, it in table.items() if it} | _limits(service.budget)
+    )
 
 
 def rule_in(site: str, table: Mapping[str, Any]) -> DeclaredRule:
@@ -48,9 +52,15 @@ def rule_in(site: str, table: Mapping[str, Any]) -> DeclaredRule:
     return DeclaredRule(site, days, bool(table.get("is_dear", False)), _budget(table))
 
 
-def rule_table(rule: DeclaredRule) -> dict[str, Any]:
-    table: dict[str, Any] = {"days": list(rule.days)}
-    return table | ({"is_dear": True} if rule.is_dear else {}) | _limits(rule.budget)
+def rule_table(rule: DeclaredRule, before: Mapping[str, Any] = {}) -> dict[str, Any]:
+    """Return the table of a rule. `before`: its present table, whose other values stay."""
+    table: dict[str, Any] = {"days": list(rule.days)} | ({"is_dear": True} if rule.is_dear else {})
+    return _others(before, ("days", "is_dear", *_LIMITS)) | table | _limits(rule.budget)
+
+
+def _others(before: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
+    """What a table has beside values of these names."""
+    return {name: value for name, value in before.items() if name not in names}
 
 
 def _budget(table: Mapping[str, Any]) -> Budget:

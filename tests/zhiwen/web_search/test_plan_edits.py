@@ -15,7 +15,7 @@ from crawler.web_search.budget import Budget
 from crawler.web_search.declared import Declared, DeclaredRule, DeclaredService, ServiceKind
 from zhiwen.web_search import plan_edits
 from zhiwen.web_search.plan_file import read_plan
-from zhiwen.web_search.plan_text import tables_in, text_of
+from zhiwen.web_search.plan_text import rule_table, service_table, tables_in, text_of
 
 KEY = "geheim-0123456789"
 OWN = DeclaredService("own", ServiceKind.SEARXNG, url="http://10.0.0.5:8888/", budget=Budget(queries_a_day=0))
@@ -172,6 +172,16 @@ def test_a_file_in_a_closed_folder_is_not_writable(path: Path) -> None:
     assert not declared(path).is_writable
     with pytest.raises(NotSaved, match="cannot be written"):
         plan_edits.save_service(path, OWN, key=None)
+
+
+def test_values_that_the_forms_do_not_have_stay() -> None:
+    before = {"kind": "searxng", "url": "http://old/", "queries_a_day": 3, "of_later": [1]}
+    assert service_table(OWN, None, before) == {
+        "of_later": [1], "kind": "searxng", "url": OWN.url, "queries_a_day": 0,
+    }  # fmt: skip
+    assert rule_table(DeclaredRule("a", (1,)), {"days": [2], "is_dear": True, "of_later": 1}) == {
+        "of_later": 1, "days": [1],
+    }  # fmt: skip
 
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
