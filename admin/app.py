@@ -45,6 +45,8 @@ from admin.web import db_session, desk_address, reading_slots, replica_reads, te
 from admin.web.rate_limits import limiter
 from admin.web.services import Services
 from admin.web.url_converters import KeyConverter
+from admin.web_search import find_views, host_views, query_views, service_views
+from admin.web_search import rule_views as search_rule_views
 
 BLUEPRINTS: Final[tuple[Blueprint, ...]] = (
     home_views.blueprint,
@@ -66,6 +68,11 @@ BLUEPRINTS: Final[tuple[Blueprint, ...]] = (
     retelling_views.blueprint,
     retelling_actions.blueprint,
     page_views.blueprint,
+    find_views.blueprint,
+    query_views.blueprint,
+    host_views.blueprint,
+    service_views.blueprint,
+    search_rule_views.blueprint,
     check_views.blueprint,
     submission_views.blueprint,
     analysis_views.blueprint,

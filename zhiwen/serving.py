@@ -19,6 +19,7 @@ from zhiwen.config.secret_key import secret_key
 from zhiwen.config.settings import Settings
 from zhiwen.logs import log_to_stderr
 from zhiwen.preview.site_preview import preview_page, preview_site
+from zhiwen.web_search.desk import search_services_of
 from zhiwen.wiring import case_rule, fetch_page, meaning_of, opened_replica, opened_store, settings_of_this_process
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ def admin_on(settings: Settings, engine: "Engine", *, replica: "Replica | None" 
         import_folder=settings.import_folder,
         case_rule=case_rule(settings),
         open_search=meaning_of(settings),
+        search=search_services_of(settings, engine),
     )
     app = create_app(services)
     if settings.tls_proxy:

@@ -15,6 +15,7 @@ from admin.licences.labels import REQUIREMENTS
 from admin.pages.labels import PAGE_ACTS, RIGHTS
 from admin.retellings.labels import RETELLING_ACTS
 from admin.sites.labels import ROLES
+from admin.web_search.labels import SEARCH_ACTS
 
 AUDIT_WORDS: Final[Mapping[str, object]] = {
     "article": _l("this article"),
@@ -41,6 +42,7 @@ ACTS: Final[Mapping[str, object]] = {
     **CHECK_ACTS,
     **ACCESS_ACTS,
     **LETTER_ACTS,
+    **SEARCH_ACTS,
     "account.add": _l("account added"),
     "account.edit": _l("account changed"),
     "account.password": _l("own password changed"),

@@ -111,11 +111,18 @@ def _one(item: Item, place: Place) -> tuple[str, str, str]:
         _("Severity: %(severity)s", severity=label(case.severity, "severity")),
         _("Online since: %(at)s", at=_time(item.facts.since, item.facts, place)) if item.facts.since else "",
         _("Found at: %(at)s", at=_time(item.event.at, item.facts, place)),
+        _found_by(item.facts),
     ]
     if item.event.kind is not AlertKind.CASE_OPENED:
         page = inert(str(item.event.details.get("url", "")), 200)
         lines.insert(2, _("Page: %(page)s", page=page) if page else "")
     return subjects[item.event.kind], "\n".join((*filter(None, lines), "", link)), link
+
+
+def _found_by(facts: CaseFacts) -> str:
+    """The search services that found it; empty if it was found otherwise."""
+    names = ", ".join(inert(name, 40) for name in facts.search_services)
+    return str(_("Found by search: %(services)s", services=names)) if names else ""
 
 
 def _subjects(case: CaseRecord, said: Mapping[str, str]) -> Mapping[AlertKind, str]:
@@ -289,6 +296,7 @@ def _case(facts: CaseFacts) -> dict[str, Any]:
         "kind": None if case.kind is None else case.kind.value,
         "credit": None if case.credit is None else case.credit.value,
         "severity": case.severity.value,
+        "search_services": list(facts.search_services),
     }
 
 

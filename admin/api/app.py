@@ -8,7 +8,7 @@ from flask import Flask, Request, Response, jsonify
 from flask.sessions import SecureCookieSessionInterface, SessionMixin
 from flask_wtf import CSRFProtect
 
-from admin.api import asking, cases, check, matches, originals, pages, retellings, set_aside, sites
+from admin.api import asking, cases, check, discovery, matches, originals, pages, retellings, set_aside, sites
 from admin.api.routes import documented_api, openapi_of
 from admin.web.api_prefix import PREFIX, is_api
 
@@ -21,7 +21,7 @@ EXTENSION: Final = "zhiwen.api"
 OPENAPI_ENDPOINT: Final = "api_openapi"
 _NOUNS: Final = (
     *(check.routes, originals.routes, originals.backfill_routes, pages.routes, matches.routes, retellings.routes),
-    *(cases.routes, set_aside.routes, sites.site_routes, sites.run_routes),
+    *(cases.routes, discovery.routes, set_aside.routes, sites.site_routes, sites.run_routes),
 )
 
 

@@ -17,6 +17,7 @@ from storage.types import (
     CaseState,
     CopyState,
     Credit,
+    FoundBy,
     LicenceTerm,
     Standing,
 )
@@ -82,6 +83,7 @@ class CasePageItem(Schema):
     )
     match_id = fields.Integer(required=True, allow_none=True, attribute="hit_id")
     captures = fields.Integer(required=True, metadata={"description": "Entries of evidence."})
+    found_by = _word([*FoundBy], description="How the page was found; `search`: a search service returned it.")
     capture = fields.String(
         required=True,
         attribute="evidence.state",

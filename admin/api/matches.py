@@ -15,7 +15,7 @@ from matcher.explanation.json_shapes import hit_json
 from storage.matches import hits
 from storage.matches.hits import hits_below
 from storage.records.matches import HitFilter
-from storage.types import Credit, LicenceTerm, MatchKind, Relation, SiteRole, Standing
+from storage.types import Credit, FoundBy, LicenceTerm, MatchKind, Relation, SiteRole, Standing
 
 routes = Routes("matches", "Copies that were found, with their sources.")
 
@@ -43,6 +43,9 @@ class MatchSide(Schema):
     share = fields.Float(required=True, metadata={"description": "Share of this text that is found in the other, 0…1."})
     published_at = fields.DateTime(required=True, allow_none=True)
     first_seen_at = fields.DateTime(required=True)
+    found_by = fields.String(
+        required=True, metadata={"enum": list(FoundBy), "description": "`search`: a search service returned it."}
+    )
 
 
 class MatchItem(Schema):

@@ -159,6 +159,17 @@ def _of_finds(figures: Figures) -> Iterator[Metric]:
             _add_delay(found, (one.site or "", until), delay)
             counted.add_metric([one.site or "", until], delay.count)
     yield from (found, counted)
+    words = (
+        "Time from the stated publication of a copy found by a search service to its case and to its alert, 30 days."
+    )
+    searched = GaugeMetricFamily("zhiwen_discovery_delay_seconds", words, labels=labels[1:])
+    of_search = GaugeMetricFamily("zhiwen_discoveries", "Number of hits behind these delays.", labels=labels[1:2])
+    for until, delay in (("case", figures.discovered.to_case), ("alert", figures.discovered.to_alert)):
+        _add_delay(searched, (until,), delay)
+        of_search.add_metric([until], delay.count)
+    yield from (searched, of_search)
+    undated = figures.discovered.undated
+    yield _gauge("zhiwen_discoveries_undated", "Copies found so that do not state when they were published.", undated)
 
 
 def _of_disks(figures: Figures) -> Iterator[Metric]:

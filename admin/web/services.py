@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
+    from admin.web.search_desk import SearchDesk
     from crawler.discovery.site_preview import PreviewPage, PreviewSite
     from crawler.fetch.fetch import Fetched
     from crawler.outcomes.refusals import Refusal
@@ -71,6 +72,8 @@ class Services:
 
     open_search: "OpenSearch | None" = None
     """Opens the search by meaning; None: checks compare the wording only."""
+    search: "SearchDesk | None" = None
+    """Search services that are asked for copies on the open web; None: this desk does not set them up."""
 
     reading_slots: threading.BoundedSemaphore = field(
         default_factory=lambda: threading.BoundedSemaphore(READ_AT_ONCE), repr=False

@@ -203,4 +203,5 @@ def _side_json(side: HitSide) -> dict[str, Any]:
         "share": round(side.share, 4),
         "published_at": side.published_at,
         "first_seen_at": side.first_seen_at,
+        "found_by": side.found_by,
     }

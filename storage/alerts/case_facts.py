@@ -12,6 +12,7 @@ from storage.cases.filters import CaseFilter
 from storage.models.cases import Case, CasePage
 from storage.models.pages import Page, PageVersion
 from storage.models.sites import Site
+from storage.web_search.lists import services_of_cases
 
 
 def facts_of(
@@ -23,6 +24,7 @@ def facts_of(
     zones = _zones(session, ids)
     site_ids = _sites(session, ids)
     since = _since(session, ids)
+    searched = services_of_cases(session, ids)
     in_views: dict[int, set[int]] = {}
     for view_id, where in (views or {}).items():
         for case_id in listing.fitting(session, where, ids):
@@ -34,6 +36,7 @@ def facts_of(
             time_zone=zones.get(case_id),
             view_ids=frozenset(in_views.get(case_id, ())),
             since=since.get(case_id),
+            search_services=searched.get(case_id, ()),
         )
         for case_id, record in records.items()
     }

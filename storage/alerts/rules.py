@@ -36,6 +36,8 @@ class CaseFacts:
     """The saved lists named by rules that contain the case."""
     since: datetime | None = None
     """When the first copy appeared, if known."""
+    search_services: tuple[str, ...] = ()
+    """Those that found pages of the copier; none if all were found otherwise."""
 
 
 def fits(terms: RuleTerms, event: EventRecord, facts: CaseFacts | None) -> bool:

@@ -28,7 +28,7 @@ WINDOW: Final = timedelta(days=30)
 LONGEST_AGO: Final = timedelta(days=30)
 """Older dates in a feed are ignored: a feed that is read for the first time lists old articles."""
 MOST_SITES: Final = 500
-_TO_THE_MINUTE: Final = frozenset({Precision.SECOND, Precision.MINUTE})
+TO_THE_MINUTE: Final = frozenset({Precision.SECOND, Precision.MINUTE})
 _NEARLY_ALL: Final = 0.95
 
 
@@ -77,7 +77,7 @@ class DetectedCopy:
 def note_appearance(session: Session, page_id: int, declared: Declared, seen_at: datetime) -> None:
     """Records when a feed or sitemap says that a new page was published, if stated to the minute and recent."""
     at = declared.at
-    if at is None or declared.precision not in _TO_THE_MINUTE or not seen_at - LONGEST_AGO < at <= seen_at:
+    if at is None or declared.precision not in TO_THE_MINUTE or not seen_at - LONGEST_AGO < at <= seen_at:
         return
     session.execute(insert(PageAppearance).values(page_id=page_id, at=at).on_conflict_do_nothing())
 
@@ -113,7 +113,7 @@ def _finds(since: datetime) -> Select[Any]:
     Each is looked up separately (LATERAL with LIMIT, which the planner cannot reorder): with statistics from before the
     first crawl, the planner would start from a wrong table and join millions of rows.
     """
-    newest = _newest()
+    newest = newest_case_pages()
     opened = select(Case.our_page_id).where(Case.id == newest.c.case_id).limit(1).lateral("opened")
     page = (
         select(Page.id, Page.url, Page.site_id, Page.first_seen_at)
@@ -136,7 +136,7 @@ def _finds(since: datetime) -> Select[Any]:
             theirs.c.title,
             appeared_at.label("appeared_at"),
             newest.c.found_at,
-            _alerted_at(newest).label("alerted_at"),
+            alerted_at(newest).label("alerted_at"),
         )
         .select_from(newest)
         .join(opened, true())
@@ -150,7 +150,8 @@ def _finds(since: datetime) -> Select[Any]:
     )
 
 
-def _newest() -> CTE:
+def newest_case_pages() -> CTE:
+    """The pages of cases that were found last, LOOKED_AT of them."""
     columns = CasePage.case_id, CasePage.their_page_id, CasePage.our_text_id, CasePage.their_text_id, CasePage.found_at
     newest = select(*columns).order_by(CasePage.id.desc()).limit(LOOKED_AT)
     return newest.cte("newest").prefix_with("MATERIALIZED")
@@ -171,7 +172,7 @@ def _watched_since(site_id: ColumnElement[int]) -> ColumnElement[datetime | None
     return ended.order_by(CrawlRun.id).limit(1).scalar_subquery()
 
 
-def _alerted_at(newest: CTE) -> ColumnElement[datetime | None]:
+def alerted_at(newest: CTE) -> ColumnElement[datetime | None]:
     """When the first alert about the opening of the case was sent, for a page with which it was opened."""
     return (
         select(func.min(Alert.sent_at))

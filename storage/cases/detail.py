@@ -75,7 +75,7 @@ def _pages(
         source_page_id=hit.c.source_page_id, relation=hit.c.relation, third_url=hit.c.third_url,
         evidence=evidence, copy_state=CaseCapture.state, copy_since=CaseCapture.since,
         provisional=func.coalesce(hit.c.provisional, False), in_our_articles=func.coalesce(hit.c.in_our_articles, 0),
-        copy_refusal=CaseCapture.refusal, retelling_id=meaning.id,
+        copy_refusal=CaseCapture.refusal, retelling_id=meaning.id, found_by=Page.found_by,
     )  # fmt: skip
     rows = session.execute(
         select(*columns)

@@ -10,8 +10,9 @@ from typing import Any, Final
 from sqlalchemy import Select, and_, extract, func, or_, select, text
 from sqlalchemy.orm import Session
 
-from storage.analytics import detection_latency
+from storage.analytics import detection_latency, discovery_latency
 from storage.analytics.detection_latency import Delay, SiteLatency
+from storage.analytics.discovery_latency import DiscoveryLatency
 from storage.backups import history
 from storage.desk import dashboard
 from storage.desk.dashboard import StoreSize
@@ -76,6 +77,8 @@ class Figures:
     crawl_totals: dict[str, int]
     job_failures: dict[str, int]
     latencies: list[SiteLatency]
+    discovered: DiscoveryLatency
+    """Of copies that search services found."""
     alarms: list[Alarm]
     holds: list[HoldRecord]
     forecasts: list[Forecast]
@@ -110,6 +113,7 @@ def read_figures(session: Session) -> Figures:
         crawl_totals=run_totals.crawl_totals(session),
         job_failures=dict(session.execute(_failures(now - DAY)).all()),
         latencies=detection_latency.site_latencies(session, now),
+        discovered=discovery_latency.discovery_latency(session, now),
         alarms=site_alarms.open_alarms(session),
         holds=alert_events.open_holds(session),
         forecasts=disk_forecast.forecasts(session, now),

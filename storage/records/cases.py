@@ -14,6 +14,7 @@ from storage.types import (
     CopyState,
     Credit,
     Dismissal,
+    FoundBy,
     LicenceTerm,
     NoticeChannel,
     Relation,
@@ -131,6 +132,7 @@ class CasePageRecord:
     """Whether the hit rests on little: one passage that may be boilerplate."""
     in_our_articles: int = 0
     """Stories of ours in which that passage stands, if they are so many that it is provisional for that reason."""
+    found_by: FoundBy = FoundBy.SPIDER
 
     @property
     def stands(self) -> bool:

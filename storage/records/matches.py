@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from storage.records.differences import NO_DIFFERENCES, Differences
-from storage.types import Credit, MatchKind, Relation, SiteRole
+from storage.types import Credit, FoundBy, MatchKind, Relation, SiteRole
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +136,7 @@ class HitSide:
     chars: int
     share: float
     """Share of this page's text that is in the other, 0…1."""
+    found_by: FoundBy = FoundBy.SPIDER
 
 
 @dataclass(frozen=True, slots=True)

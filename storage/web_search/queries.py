@@ -114,3 +114,8 @@ def keep_rest(session: Session, rest: RestRecord) -> None:
     }
     statement = insert(SearchRest).values(service=storable(rest.service), **values)
     session.execute(statement.on_conflict_do_update(index_elements=[SearchRest.service], set_=values))
+
+
+def end_rest(session: Session, service: str) -> None:
+    """Let a service be asked again at once."""
+    session.execute(delete(SearchRest).where(SearchRest.service == storable(service)))

@@ -289,3 +289,16 @@ def test_failures_are_kept_without_secrets_and_said_in_words() -> None:
         untrusted = "SSLError: [SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed: self-signed (_ssl.c:1006)"
         assert problem_in_words(untrusted) == "接收方的证书不可信。"
         assert problem_in_words("530 go away") == "530 go away"
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "Found by search: own, brave"), ("zh", "搜索（own, brave）")])
+def test_a_copy_that_a_search_service_found_says_so(language: str, words: str) -> None:
+    found = replace(FACTS, search_services=("own", "brave"))
+    with speaking(language):
+        message = make_message([Item(OPENED, found)], KINDS[webhook.KIND.value], PLACE)
+        silent = make_message([Item(OPENED, FACTS)], KINDS[webhook.KIND.value], PLACE)
+
+    assert words in message.text
+    assert message.payload["events"][0]["case"]["search_services"] == ["own", "brave"]
+    assert silent.payload["events"][0]["case"]["search_services"] == []
+    assert words.partition("own")[0] not in silent.text

@@ -37,6 +37,7 @@ from tests.support.desk_client import COPY, COPY_TEXT, SOURCE, SOURCE_TEXT
 from tests.support.letters import a_letter, a_picture
 from tests.support.meaning.retellings import THEIR_SIDE, stored_retelling
 from tests.support.monitoring import fill_watching
+from tests.support.searches import fill_searches
 
 NOWHERE = 987_654_321
 """A number that nothing goes by."""
@@ -62,7 +63,7 @@ class Route:
 
 def fill(engine: Engine, owner_of_view: AccountRecord) -> dict[str, str]:
     """Stores one of everything; the values of the parameters of routes, by name."""
-    case = store_case(engine)
+    case = fill_searches(engine).case
     retelling = stored_retelling(engine, copy=replace(THEIR_SIDE, url="https://copier.example/retold"))
     lettered = store_case(
         engine,

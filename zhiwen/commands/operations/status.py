@@ -86,6 +86,7 @@ def as_object(summary: StoreSummary, figures: Figures, replica: ReplicaState | N
         "runs_going": figures.running,
         "job_failures": figures.job_failures,
         "latency": [asdict(one) for one in figures.latencies],
+        "discovery_latency": asdict(figures.discovered),
         "alarms": [_alarm(one) for one in figures.alarms],
         "held": [{"site": one.site, "run": one.run_id, "reason": one.reason} for one in figures.holds],
         "disks": [asdict(one) for one in figures.forecasts],
@@ -189,11 +190,15 @@ def _disk(disk: Forecast, now: datetime) -> str:
 
 
 def _print_latency(figures: Figures) -> None:
-    if figures.latencies and figures.latencies[0].to_case.count:
-        rows = [
-            (one.site or "all sites", one.to_case.count, *_delays(one.to_case), *_delays(one.to_alert))
-            for one in figures.latencies
-        ]
+    rows = [
+        (one.site or "all sites", one.to_case.count, *_delays(one.to_case), *_delays(one.to_alert))
+        for one in figures.latencies
+        if figures.latencies[0].to_case.count
+    ]
+    found = figures.discovered
+    if found.to_case.count:
+        rows.append(("search services", found.to_case.count, *_delays(found.to_case), *_delays(found.to_alert)))
+    if rows:
         columns = ("site", "copies", "case: median", "95 %", "alert: median", "95 %")
         print_table(columns, rows, title="Detection latency, from the appearance of a copy")
 

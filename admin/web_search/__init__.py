@@ -1,0 +1,1 @@
+"""Blueprints of discovery by search services: what was found, what was asked, proposed sites, services."""
