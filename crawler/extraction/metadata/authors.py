@@ -7,54 +7,27 @@ from itertools import islice, takewhile
 from typing import Final
 
 from crawler.extraction.html.page_index import page_index
-from crawler.extraction.html.text_blocks import Block, Element, word_count
+from crawler.extraction.html.text_blocks import Block, Element
+from crawler.extraction.metadata.author_lines import (
+    beside_dates,
+    in_lines,
+    plain_signatures,
+    signatures,
+    with_pages,
+)
 from crawler.extraction.metadata.author_names import cleaned_name, is_account, is_name, letters_of
 from crawler.extraction.metadata.dates import json_ld, types_of
 from crawler.extraction.metadata.titles import names_of_site, text_inside
 from crawler.urls.canonical import host_of
 
 AUTHOR_LENGTH: Final = 100
-CREDIT_LINE_LENGTH: Final = 200
 ELEMENTS_SEARCHED: Final = 20_000
 MOST_NAMES: Final = 5
+MOST_CALLED: Final = 3
+"""Names in one element that is only called the author's: with more, they are subjects."""
 
-_LINE: Final = re.compile(
-    r"""(?: (?:作者|撰文|记者|記者)\s?[:：] | (?<![\u4e00-\u9fff])文\s?[/|丨]
-      | (?: ^\W{0,4} | [|·•/—]\s? | \b(?i:written|posted|published|reported)\s ) [Bb]y (?=\s["“'@]?[A-Z\u4e00-\u9fff])
-      ) \s?                                                                    # who is named next
-        (?P<name> [^\s,，。;；|/()（）:：]{2,20} (?:[ ][A-Z][\w.]{1,20}){0,3} )  # 张三, Jane van Dyke
-    """,
-    re.VERBOSE,
-)
-"""“By” names an author if it begins a line, or follows “written” or “posted”: “sorted by the date” does not."""
-_WORD: Final = r"(?:[A-ZÀ-ÖØ-ÞŁŚŻŹĆŠČŽ][\w.’'-]{0,24})"
-_PERSON: Final = rf"{_WORD}(?:\s(?:(?:van|von|de|der|den|del|della|da|di|du|la|le|dos|ter|zu)\s){{0,2}}{_WORD}){{1,3}}"
-_BYLINE: Final = re.compile(
-    rf"""^\W{{0,4}} (?i: (?:(?:ein\s)?(?:text|beitrag|artikel|kommentar|bericht|interview|gastbeitrag|article|story)\s)?
-          (?:von|by|par|por|di|door|av|af|przez)
-        | (?:autor(?:in|es|a)?|authors?|auteurs?|autore|texte?|texto|verfasser(?:in)?|автор|執筆)\s?[:：]
-      ) \s (?P<name> {_PERSON} (?:\s?(?:,|&|und|and|et|e|y|i|en)\s{_PERSON}){{0,3}} )
-      (?= $ | \s?[,|•·–—(/-] | \s(?:am|on|le|el|il|Illustration|Fotos?|Bild(?:er)?|Photos?)\b )""",
-    re.VERBOSE,
-)
-_ALONE: Final = re.compile(rf"\W{{0,3}}(?P<name>{_PERSON})\W{{0,3}}")
-_DATED: Final = re.compile(
-    r"""\d{1,4}[-./]\s?\d{1,2}[-./]\s?\d{1,4} | \d{1,2}[:.]\d\d(?::\d\d)?(?:\s?(?:Uhr|h|[ap]\.?m\.?))?
-      | \d{1,2}(?:\.|st|nd|rd|th)?\s(?:de\s)?[^\W\d]{3,10}\.?,?\s(?:de\s)?\d{4} | [^\W\d]{3,10}\s\d{1,2},?\s\d{4}""",
-    re.VERBOSE,
-)
-_POSTED: Final = re.compile(
-    r"""\b(?i:posted|published|written|submitted)\b.{0,60}?\bby\s (?P<name> [\w.-]{2,30} (?:\s[A-Z][\w.-]{1,30}){0,3} )
-        (?= $ | \s(?:on|at|in)\b | \s?[,|•·] )""",
-    re.VERBOSE,
-)
-_LABEL: Final = re.compile(r"\W{0,3}(?:von|by|par|por|autor(?:in)?|author|auteur|text|interview|作者)\s?[:：]?", re.I)
-"""A line that says that the next one names the author."""
-_SHORT_LINE: Final = 80
 _NEAR: Final = 2
 """Elements above a line that are taken for the line."""
-_LAST: Final = 3
-"""Blocks at the end of an article, of which one may be a name alone."""
 _PARTS: Final = re.compile(r"[\s_-]+|(?<=[a-z])(?=[A-Z])")
 _MARKS_TEXT: Final = """
     author authors autor autoren auteur auteurs autore autori byline bylines byl writer writers verfasser redakteur
@@ -65,11 +38,14 @@ _STEMS: Final = ("aut", "byl", "writer", "verfasser", "reda", "poster", "usernam
 """Each of them is in one of these, which takes less time to see."""
 _NOT_NAMES_TEXT: Final = """
     bio biography description image img avatar photo picture thumb thumbnail social count title role job comment
-    comments related archive posts
+    comments related archive posts license licence credit
 """
 _NOT_NAMES: Final = frozenset(_NOT_NAMES_TEXT.split())
 _OTHERS: Final = re.compile(
-    r"comment|reply|replies|respond|related|recommend|teaser|sidebar|newsletter|breadcrumb|most-?read|trending", re.I
+    r"comment|reply|replies|respond|related|recommend|teaser|sidebar|newsletter|breadcrumb|most-?read|trending"
+    r"|licen[cs]e|caption|copyright|(?:^|[\s_-])credits?(?:$|[\s_-])"
+    r"|listing|carousel|slider|swiper|(?:^|[\s_-])(?:popular|latest|similar)(?:$|[\s_-])",
+    re.I,
 )
 _OTHER_TYPES: Final = ("imageobject", "videoobject", "audioobject", "comment", "review", "website", "organization")
 _TAGS: Final = frozenset(
@@ -110,10 +86,25 @@ _META: Final = (
     "sailthru.author",
     "cxenseparse:author",
     "cse_author",
+    "twitter:data1",
+    "twitter:creator",
 )
+_DATA: Final = "twitter:data1"
+_DATA_LABEL: Final = "twitter:label1"
+_WRITTEN_BY: Final = re.compile(
+    r"\s*(?:written|author|by\b|verfasst|geschrieben|von\b|aut[oe]u?r|[ée]crit|escrito|scritto|geschreven|skrevet|作者)",
+    re.I,
+)
+"""What the first of the labelled data for previews is, where it is the author."""
 
 
-def author_of(root: Element, nearby: Sequence[Block], inside: Sequence[Block] = (), *, url: str = "") -> str:
+def author_of(
+    root: Element,
+    nearby: Sequence[Block],
+    inside: Sequence[Block] = (),
+    *,
+    url: str = "",
+) -> str:
     """The names of an article's authors, at most `AUTHOR_LENGTH` characters; empty if none is named.
 
     `inside`: the article's blocks, `nearby`: those around it and its first and last. A person comes before an account,
@@ -126,7 +117,11 @@ def author_of(root: Element, nearby: Sequence[Block], inside: Sequence[Block] = 
         if not is_account(found) and not _is_site(letters_of(found), names, host):
             return found[:AUTHOR_LENGTH]
         seconds.append(found)
-    return min(seconds, key=is_account)[:AUTHOR_LENGTH] if seconds else ""
+    if seconds:
+        return min(seconds, key=is_account)[:AUTHOR_LENGTH]
+    below = nearby[next((place for place, block in enumerate(nearby) if inside and block is inside[-1]), -1) + 1 :]
+    weak = plain_signatures(inside, below)
+    return next((name for name in weak if not _is_site(letters_of(name), names, host)), "")[:AUTHOR_LENGTH]
 
 
 def _is_site(name: str, names: set[str], host: str) -> bool:
@@ -144,36 +139,17 @@ def _candidates(root: Element, nearby: Sequence[Block], inside: Sequence[Block])
     marked, called = _marked(root)
     yield from _names_of(marked, above, close)
     yield from _meta_authors(root)
-    yield from _lines(nearby)
-    yield from _names_of(called, above, close)
-    yield from _beside_dates(nearby)
-    yield from (block.text.strip(" —–-") for block in inside[-_LAST:] if _is_signature(block))
+    yield from in_lines(nearby)
+    yield from (name for block, name in with_pages(nearby, inside) if not _is_of_others(block.element, above))
+    yield from _names_of(called, above, close, most=MOST_CALLED)
+    yield from beside_dates(nearby)
+    yield from signatures(inside)
     yield from others
 
 
 def _over(nearby: Sequence[Block], inside: Sequence[Block]) -> Sequence[Block]:
     """The blocks before the article."""
     return list(takewhile(lambda block: block is not inside[0], nearby)) if inside else []
-
-
-def _is_signature(block: Block) -> bool:
-    """Whether a block is a name alone, in other letters than the text."""
-    inner = next((one for one in block.element if one.tag in ("em", "i", "strong", "b", "small")), None)
-    return (
-        _ALONE.fullmatch(block.text) is not None
-        and inner is not None
-        and word_count(text_inside(inner)) == block.words
-        and str(block.element.tag) not in ("h1", "h2", "h3", "h4", "h5", "h6")
-    )
-
-
-def _beside_dates(nearby: Iterable[Block]) -> Iterator[str]:
-    """People named in a line with a date and nothing else: “11.12.2019 - Jane Doe”."""
-    for block in nearby:
-        if len(block.text) <= _SHORT_LINE and _DATED.search(block.text):
-            found = _ALONE.fullmatch(" ".join(_DATED.sub("", block.text).split()).strip(" |,-–—•·:"))
-            if found:
-                yield found["name"]
 
 
 def _json_ld_authors(root: Element) -> tuple[list[str], list[str]]:
@@ -214,23 +190,11 @@ def _meta_authors(root: Element) -> Iterator[str]:
     stated: dict[str, str] = {}
     for meta in islice(root.iter("meta"), 500):
         name = (meta.get("property") or meta.get("name") or meta.get("itemprop") or "").strip().lower()
-        found = cleaned_name(meta.get("content") or "") if name in _META else ""
-        if is_name(found):
-            stated.setdefault(name, found)
-    yield from (stated[name] for name in _META if name in stated)
-
-
-def _lines(nearby: Sequence[Block]) -> Iterator[str]:
-    for place, block in enumerate(nearby):
-        if len(block.text) > CREDIT_LINE_LENGTH:
-            continue
-        found = _LINE.search(block.text) or _BYLINE.search(block.text) or _POSTED.search(block.text)
-        if found:
-            yield found["name"]
-        elif _LABEL.fullmatch(block.text) and place + 1 < len(nearby):
-            following = _ALONE.fullmatch(nearby[place + 1].text)
-            if following:
-                yield following["name"]
+        if name in _META or name == _DATA_LABEL:
+            stated.setdefault(name, meta.get("content") or "")
+    if _WRITTEN_BY.match(stated.pop(_DATA_LABEL, "")) is None:
+        stated.pop(_DATA, None)
+    yield from filter(is_name, (cleaned_name(stated[name]) for name in _META if name in stated))
 
 
 def _marked(root: Element) -> tuple[list[Element], list[Element]]:
@@ -247,14 +211,16 @@ def _marked(root: Element) -> tuple[list[Element], list[Element]]:
     return marked, called
 
 
-def _names_of(elements: Iterable[Element], above: set[Element], close: set[Element]) -> Iterator[str]:
+def _names_of(
+    elements: Iterable[Element], above: set[Element], close: set[Element], *, most: int = MOST_NAMES
+) -> Iterator[str]:
     """Names in elements outside comments, columns and lists of other articles. `above`: what holds the article;
-    `close`: what holds the lines over it.
+    `close`: what holds the lines over it. More than `most` links are no authors.
     """
     for element in elements:
         if not _is_close(element, close) and _is_of_others(element, above):
             continue
-        yield from _names_in(element)
+        yield from _names_in(element, most)
 
 
 def _is_close(element: Element, close: set[Element]) -> bool:
@@ -280,7 +246,7 @@ def _is_name_of_author(names: str) -> bool:
     return False
 
 
-def _names_in(element: Element) -> Iterator[str]:
+def _names_in(element: Element, most: int) -> Iterator[str]:
     """The name in a marked element: in what is marked as a name below it, in its links, else in its text."""
     inner = [one for one in islice(element.iterdescendants(), 40) if isinstance(one.tag, str)]
     named = [one for one in inner if one.get("itemprop") == "name" or "fn" in (one.get("class") or "").split()]
@@ -289,7 +255,8 @@ def _names_in(element: Element) -> Iterator[str]:
         names = (cleaned_name(one.get("content") or text_inside(one)) for one in group)
         found = list(dict.fromkeys(name for name in names if is_name(name)))
         if found:
-            yield "、".join(found[:MOST_NAMES])
+            if most >= MOST_NAMES or len(found) <= most:
+                yield "、".join(found[:MOST_NAMES])
             return
 
 
@@ -298,7 +265,7 @@ def _is_of_others(element: Element, above: set[Element]) -> bool:
     for one in (element, *element.iterancestors()):
         if one in above:
             return False
-        if one.tag in ("aside", "nav") or _OTHERS.search(f"{one.get('class') or ''} {one.get('id') or ''}"):
+        if one.tag in ("aside", "nav", "figure") or _OTHERS.search(f"{one.get('class') or ''} {one.get('id') or ''}"):
             return True
         if one.tag == "footer" and not any(outer.tag == "article" for outer in one.iterancestors()):
             return True

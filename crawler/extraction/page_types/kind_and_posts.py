@@ -25,8 +25,9 @@ def of_its_kind(article: Article, root: Element, thread: Thread, *, url: str) ->
     if kind not in (ArticleKind.THREAD, ArticleKind.QUESTION):
         return replace(article, kind=kind)
     is_conversation = kind in declared or is_short(article.text)
-    opening = Reply(article.author, article.text)
-    if thread.opening is not None and is_conversation:
-        opening = next(iter(replies_of([thread.opening])), opening)
+    first = next(iter(replies_of([thread.opening])), None) if thread.opening is not None else None
+    if first is not None and first.author:
+        article = replace(article, author=storable(first.author))
+    opening = first if first is not None and is_conversation else Reply(article.author, article.text)
     text, posts = with_posts(opening, replies_of(thread.replies), is_conversation=is_conversation)
     return replace(article, text=storable(text), kind=kind, posts=posts)

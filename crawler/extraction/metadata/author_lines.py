@@ -1,0 +1,148 @@
+"""Authors named in lines beside an article: bylines, links to their pages, signatures. Pure."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, pairwise
+from typing import Final
+
+from crawler.extraction.html.text_blocks import Block, word_count
+from crawler.extraction.main_content.trimming_phrases import SENTENCE_END
+from crawler.extraction.metadata.author_names import cleaned_name, is_name
+from crawler.extraction.metadata.titles import text_inside
+
+CREDIT_LINE_LENGTH: Final = 200
+
+_LINE: Final = re.compile(
+    r"""(?: (?:作者|撰文|记者|記者)\s?[:：] | (?<![\u4e00-\u9fff])文\s?[/|丨]
+      | (?: ^\W{0,4} | [|·•/—]\s? | \b(?i:written|posted|published|reported)\s )
+        [Bb]y\s?:? (?=\s["“'@]?[A-Z\u4e00-\u9fff])
+      ) \s?                                                                    # who is named next
+        (?P<name> [^\s,，。;；|/()（）:：]{2,20} (?:[ ][A-Z][\w.]{1,20}){0,3} )  # 张三, Jane van Dyke
+    """,
+    re.VERBOSE,
+)
+"""“By” names an author if it begins a line, or follows “written” or “posted”: “sorted by the date” does not."""
+_WORD: Final = r"(?:[A-ZÀ-ÖØ-ÞŁŚŻŹĆŠČŽ][\w.’'-]{0,24})"
+_PERSON: Final = rf"{_WORD}(?:\s(?:(?:van|von|de|der|den|del|della|da|di|du|la|le|dos|ter|zu)\s){{0,2}}{_WORD}){{1,3}}"
+_BYLINE: Final = re.compile(
+    rf"""^\W{{0,4}} (?i: (?:(?:ein\s)?(?:text|beitrag|artikel|kommentar|bericht|interview|gastbeitrag|article|story)\s)?
+          (?:von|by|par|por|di|door|av|af|przez)
+        | (?:autor(?:in|es|a)?|authors?|auteurs?|autore|texte?|texto|verfasser(?:in)?|автор|執筆)\s?[:：]
+      ) \s (?P<name> {_PERSON} (?:\s?(?:,|&|und|and|et|e|y|i|en)\s{_PERSON}){{0,3}} )
+      (?= $ | \s?[,|•·–—(/-] | \s(?:am|on|le|el|il|Illustration|Fotos?|Bild(?:er)?|Photos?)\b )""",
+    re.VERBOSE,
+)
+_ALONE: Final = re.compile(rf"\W{{0,3}}(?P<name>{_PERSON})\W{{0,3}}")
+_DATED: Final = re.compile(
+    r"""\d{1,4}[-./]\s?\d{1,2}[-./]\s?\d{1,4} | \d{1,2}[:.]\d\d(?::\d\d)?(?:\s?(?:Uhr|h|[ap]\.?m\.?))?
+      | \d{1,2}(?:\.|st|nd|rd|th)?\s(?:de\s)?[^\W\d]{3,10}\.?,?\s(?:de\s)?\d{4} | [^\W\d]{3,10}\s\d{1,2},?\s\d{4}""",
+    re.VERBOSE,
+)
+_POSTED: Final = re.compile(
+    r"""\b(?i:posted|published|written|submitted)\b.{0,60}?\bby\s?:?\s
+        (?P<name> [\w.-]{2,30} (?:\s[A-Z][\w.-]{1,30}){0,3} )
+        (?= $ | \s(?:on|at|in)\b | \s?[,|•·] )""",
+    re.VERBOSE,
+)
+_LABEL: Final = re.compile(r"\W{0,3}(?:von|by|par|por|autor(?:in)?|author|auteur|text|interview|作者)\s?[:：]?", re.I)
+"""A line that says that the next one names the author."""
+_SHORT_LINE: Final = 80
+_LAST: Final = 3
+"""Blocks at the end of an article, of which one may be a name alone."""
+_HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
+_SIGNED: Final = ("p", "div", "td", "em", "i", "b", "strong", "address")
+_PROFILE: Final = re.compile(
+    r"""/(?:authors?|autor(?:en|in|es|as)?|auteurs?|autore|autori|users?|benutzer|profiles?|profil|members?|mitglied(?:er)?
+        |newsteam|contributors?|writers?|journalists?|reporters?|redakteure?|columnists?|kolumnisten?|staff
+        )/(?!(?:sign|log|regist|settings|edit|password|new|create|account|join)[\w-]*(?:$|[/?.]))[^/]
+      | [?&](?:u|uid|user|user_?id|author|author_?id|author_?name|member)=(?!https?\b)[\w-]
+      | [?&]mode=viewprofile\b | ^https?://[^/]+/@[\w.-]+/?$""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""Addresses of pages about an author."""
+_ELSEWHERE: Final = re.compile(
+    r"^https?://(?:[\w-]+\.)?(?:youtube|twitter|x|facebook|instagram|linkedin|xing|pinterest|flickr|tiktok)\.com/",
+    re.IGNORECASE,
+)
+"""Where the site has a profile of its own."""
+_LINKS_LOOKED_AT: Final = 20
+_MOST_WITH_PAGES: Final = 5
+_MOST_WORDS_SIGNED: Final = 3
+
+
+def in_lines(nearby: Sequence[Block]) -> Iterator[str]:
+    """Names behind “by”, “Autor:” and the like, or below such a word."""
+    for place, block in enumerate(nearby):
+        if len(block.text) > CREDIT_LINE_LENGTH:
+            continue
+        found = _LINE.search(block.text) or _BYLINE.search(block.text) or _POSTED.search(block.text)
+        if found:
+            yield found["name"]
+        elif _LABEL.fullmatch(block.text) and place + 1 < len(nearby):
+            following = _ALONE.fullmatch(nearby[place + 1].text)
+            if following:
+                yield following["name"]
+
+
+def beside_dates(nearby: Iterable[Block]) -> Iterator[str]:
+    """People named in a line with a date and nothing else: “11.12.2019 - Jane Doe”."""
+    for block in nearby:
+        if len(block.text) <= _SHORT_LINE and _DATED.search(block.text):
+            found = _ALONE.fullmatch(" ".join(_DATED.sub("", block.text).split()).strip(" |,-–—•·:"))
+            if found:
+                yield found["name"]
+
+
+def with_pages(nearby: Sequence[Block], inside: Sequence[Block]) -> Iterator[tuple[Block, str]]:
+    """Short lines that link to pages about people, as “/author/jane-doe”, with the names: from the text upwards, then
+    below.
+    """
+    begin = next((place for place, block in enumerate(nearby) if inside and block is inside[0]), 0)
+    for block in (*reversed(nearby[:begin]), *nearby[begin:]):
+        if len(block.text) > CREDIT_LINE_LENGTH or not any(map(_is_profile, block.links[:_LINKS_LOOKED_AT])):
+            continue
+        links = [
+            link for link in islice(block.element.iter("a"), _LINKS_LOOKED_AT) if _is_profile(link.get("href") or "")
+        ]
+        names = dict.fromkeys(name for name in map(cleaned_name, map(text_inside, links)) if is_name(name))
+        if names and not any(name[-1] in "?!:" for name in names):
+            yield block, "、".join(islice(names, _MOST_WITH_PAGES))
+
+
+def _is_profile(link: str) -> bool:
+    return _PROFILE.search(link) is not None and _ELSEWHERE.match(link) is None
+
+
+def signatures(inside: Sequence[Block]) -> Iterator[str]:
+    """Names alone in one of the last lines, in other letters than the text."""
+    found = (block.text.strip(" —–-") for block in inside[-_LAST:] if _is_signature(block))
+    return filter(is_name, found)
+
+
+def plain_signatures(inside: Sequence[Block], below: Sequence[Block]) -> Iterator[str]:
+    """Names alone in a line behind the last sentence, in the letters of the text."""
+    lines = [*inside[-_LAST - 1 :], *below[:1]]
+    for before, block in pairwise(lines):
+        found = _ALONE.fullmatch(block.text)
+        if (
+            found is not None
+            and not block.links
+            and block.element.tag in _SIGNED
+            and len(found["name"].split()) <= _MOST_WORDS_SIGNED
+            and is_name(found["name"])
+            and block.text[-1].isalpha()
+            and SENTENCE_END.search(before.text) is not None
+        ):
+            yield found["name"]
+
+
+def _is_signature(block: Block) -> bool:
+    """Whether a block is a name alone, in other letters than the text."""
+    inner = next((one for one in block.element if one.tag in ("em", "i", "strong", "b", "small")), None)
+    return (
+        _ALONE.fullmatch(block.text) is not None
+        and inner is not None
+        and word_count(text_inside(inner)) == block.words
+        and str(block.element.tag) not in _HEADINGS
+        and not block.text.endswith(":")
+    )
