@@ -7,6 +7,7 @@ from marshmallow import Schema, fields, validate
 from admin.api.asking import Caller
 from admin.api.case_answers import CaseAnswer, CaseItem, EventItem
 from admin.api.fields import Moment, PieceQuery, RequestSchema, key, one_of, piece, pieces_of, share, words, words_of
+from admin.api.letter_answers import LettersAnswer
 from admin.api.problems import refuse
 from admin.api.routes import READS, Needs, Routes
 from admin.cases.columns import FILTERS
@@ -18,6 +19,7 @@ from storage.accounts.api_tokens import TokenScope
 from storage.cases import actions, detail, handout, listing
 from storage.cases.filters import CaseFilter
 from storage.errors import MoveNotAllowed, NothingToUndo
+from storage.letters import listing as listing_of_letters
 from storage.records.cases import Actor, CaseRecord
 from storage.types import AccountRole, CaseQueue, CaseState, Dismissal
 
@@ -91,6 +93,13 @@ def get_case(_caller: Caller, _asked: dict[str, Any], case_id: int) -> object:
         "pages": detail.pages_of_case(database(), case_id, limit=MOST_PAGES),
         "events": actions.history(database(), case_id),
     }
+
+
+@routes.get("/<key:case_id>/letters", READS, answer=LettersAnswer)
+def letters_of_case(_caller: Caller, _asked: dict[str, Any], case_id: int) -> object:
+    """The letters to the copier that name a case, newest first."""
+    _case(case_id)
+    return {"items": listing_of_letters.letters_of_case(database(), case_id)}
 
 
 @routes.post("/<key:case_id>/decisions", _DECIDES, body=DecisionBody, answers={200: MoveAnswer})

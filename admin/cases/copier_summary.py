@@ -24,7 +24,8 @@ MOST_LINES: Final = 2_000
 DECIDED: Final = frozenset({CaseState.CONFIRMED, CaseState.NOTIFIED, CaseState.REAPPEARED})
 """States of cases that a person has confirmed as copies without permission, and that have not been taken down."""
 UNDECIDED: Final = frozenset({CaseState.NEW, CaseState.REVIEWING})
-STATED: Final = frozenset(CaseState) - {CaseState.WITHDRAWN}
+STATED: Final = frozenset(CaseState) - {CaseState.WITHDRAWN} - UNDECIDED
+"""States in a statement; the undecided ones are suspicions, and in it only on request."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """The statement of a copier: all cases of one owner in a table, with totals."""
 
-from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Final
 
 from flask import Response, abort, render_template, request
@@ -8,7 +9,7 @@ from flask_babel import force_locale
 from flask_babel import gettext as _
 
 from admin.cases.common import case_or_404
-from admin.cases.copier_summary import STATED, Copier, Item, copier_of
+from admin.cases.copier_summary import STATED, UNDECIDED, Copier, Item, copier_of
 from admin.evidence.letters import requested_language
 from admin.evidence.pdf import printed_or_why, style
 from admin.exports.downloads import table_answer
@@ -20,27 +21,33 @@ from admin.identity.permissions import actor
 from admin.web.db_session import database
 from admin.web.downloads import attachment
 from admin.web.labels import label
+from storage.cases import handout
+from storage.records.cases import CaseRecord
+from storage.types import CaseState
 
 KINDS: Final = ("html", "pdf", *(kind for kind in TABLE_WRITERS if kind != "json"))
 
 
 def statement(case_id: int) -> str | Response | tuple[str, int]:
-    """The statement with all cases of the copier of a case, in any state."""
+    """The statement with the decided cases of the copier of a case; on request, with those that nobody has decided."""
     case, language = case_or_404(case_id), requested_language()
+    states = STATED | UNDECIDED if request.args.get("undecided") else STATED
     kind = request.args.get("as", "")
     if kind and kind not in KINDS:
         abort(404)
-    copier = copier_of(database(), case, states=STATED, made_by=actor().name)
+    copier = copier_of(database(), case, states=states, made_by=actor().name)
+    totals = _totals(case, states)
     if kind:
         note_export("evidence.statement", f"#{case_id}", kind, language=language, owner=copier.name)
     with force_locale(language):
         if kind in TABLE_WRITERS:
-            return table_answer(_table(copier), kind, f"zhiwen-statement-{case.id}")
+            return table_answer(_table(copier, totals), kind, f"zhiwen-statement-{case.id}")
         page = render_template(
             "evidence/statement.html",
             case=case,
             copier=copier,
-            states=sorted(Counter(item.case.state for item in copier.items).items()),
+            totals=totals,
+            with_undecided=states != STATED,
             style=style() if kind else None,
             chosen_language=language,
         )
@@ -51,8 +58,30 @@ def statement(case_id: int) -> str | Response | tuple[str, int]:
     return page
 
 
-def _table(copier: Copier) -> Table:
-    """One row for each of our articles, and the totals."""
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """Figures over all cases, listed or not. `states`: how many cases are in each."""
+
+    cases: int
+    pages: int
+    captured: int
+    chars: int
+    states: tuple[tuple[CaseState, int], ...]
+
+
+def _totals(case: CaseRecord, states: Collection[CaseState]) -> Totals:
+    found = handout.totals_of_copier(database(), case.other_key, states=states)
+    return Totals(
+        cases=sum(one.cases for one in found),
+        pages=sum(one.pages for one in found),
+        captured=sum(one.captured for one in found),
+        chars=sum(one.chars for one in found),
+        states=tuple(sorted((one.state, one.cases) for one in found)),
+    )
+
+
+def _table(copier: Copier, totals: Totals) -> Table:
+    """One row for each of our articles, and the totals, which count articles beyond the bound too."""
     keys = ("case", "title", "url", "pages", "standing", "characters", "share", "credit", "state", "opened_at")
     words = (
         *(_("Case"), _("Our article"), _("Web address"), _("Pages"), _("Standing"), _("Characters")),
@@ -60,7 +89,7 @@ def _table(copier: Copier) -> Table:
         *(_("Credit"), _("State"), _("Opened")),
     )
     about = {_("Copier"): copier.name, _("Made"): local_time(copier.made_at).isoformat(sep=" ", timespec="seconds")}
-    rows = [*map(_row, copier.items), _sums(copier)]
+    rows = [*map(_row, copier.items), _sums(copier, totals)]
     cut = _("There are %(count)s more cases.", count=copier.left_out) if copier.left_out else ""
     return Table(_("Statement"), keys, words, rows, about | ({_("Left out"): cut} if cut else {}), len(rows))
 
@@ -74,6 +103,7 @@ def _row(item: Item) -> Row:
     )
 
 
-def _sums(copier: Copier) -> Row:
+def _sums(copier: Copier, totals: Totals) -> Row:
+    """`pages` counts the lines of the table, as in the rows above; `standing` and the characters are over all cases."""
     pages = sum(len(item.lines) for item in copier.items)
-    return (len(copier.items), _("In all"), "", pages, copier.pages, copier.chars, None, "", "", None)
+    return (totals.cases, _("In all"), "", pages, totals.pages, totals.chars, None, "", "", None)

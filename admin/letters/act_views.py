@@ -28,7 +28,7 @@ _UNPROCESSABLE, _CONFLICT = 422, 409
 _KEY: Final = re.compile(r"[0-9a-f]{32}")
 _DAY_CHARS: Final = 20
 _MOST_NAMED: Final = 300
-"""As `admin.cases.copier_summary.MOST_CASES`, and the case at hand."""
+"""As `admin.cases.copier_summary.MOST_CASES`, and the current case."""
 
 blueprint = Blueprint("letter_acts", __name__, url_prefix="/cases/<key:case_id>/letter")
 

@@ -1,4 +1,4 @@
-"""The picture of a seal or a signature: read within bounds, and written anew as PNG. Pure."""
+"""The picture of a seal or a signature: read within bounds, and encoded again as PNG. Pure."""
 
 import io
 import warnings

@@ -128,6 +128,44 @@ def count_cases_of_copier(session: Session, other_key: str, *, states: Collectio
     return session.scalar(statement) or 0
 
 
+@dataclass(frozen=True, slots=True)
+class StateTotals:
+    """Figures over all cases of a copier in one state."""
+
+    state: CaseState
+    cases: int
+    pages: int
+    """Pages that hold a copy."""
+    captured: int
+    """Of these, those with a kept response of their own."""
+    chars: int
+    """Sum over the cases of the largest matched length of one page, by its wording."""
+
+
+def totals_of_copier(session: Session, other_key: str, *, states: Collection[CaseState]) -> list[StateTotals]:
+    """Figures over all cases that a statement may list, however many there are."""
+    is_standing = func.coalesce(stands(), false())
+    own, evidence = page_evidence.of_case_pages(CasePage.__table__.join(Page, Page.id == CasePage.their_page_id))
+    (entry,) = (column for column in evidence if column.name == "entry")
+    by_wording = CasePage.kind.not_in(BY_MEANING)
+    of_case = (
+        select(
+            Case.state,
+            func.coalesce(func.max(CasePage.chars).filter(by_wording), 0).label("chars"),
+            func.count().filter(is_standing).label("pages"),
+            func.count().filter(is_standing, entry.element.is_not(None)).label("captured"),
+        )
+        .select_from(own)
+        .join(Case, Case.id == CasePage.case_id)
+        .where(Case.other_key == other_key, Case.queue == CaseQueue.COPIED, Case.state.in_(list(states)), _by_wording())
+        .group_by(Case.id)
+        .subquery()
+    )
+    sums = {name: func.sum(of_case.c[name]) for name in ("chars", "pages", "captured")}
+    columns = columns_of(StateTotals, of_case, cases=func.count(), **sums)
+    return records_of(StateTotals, session.execute(select(*columns).group_by(of_case.c.state)))
+
+
 def _by_wording() -> ColumnElement[bool]:
     """Whether wording proves a copy of the case: letters and statements name no others."""
     return func.coalesce(Case.kind.not_in(BY_MEANING), true())

@@ -267,10 +267,10 @@ def test_statements_add_up_to_the_store(desk: Desk) -> None:
     for copier in range(COPIERS):
         mine = [one for one in desk.cases if one.copier == copier and one.queue is CaseQueue.COPIED]
         listed = [one for one in mine if one.state is not CaseState.WITHDRAWN]
-        path = f"/cases/{mine[0].id}/statement"
+        path = f"/cases/{mine[0].id}/statement?undecided=1"
         page = words_of(desk.client.get(path).text)
-        table = list(csv.DictReader(io.StringIO(desk.client.get(f"{path}?as=csv").data.decode("utf-8-sig"))))
-        book = openpyxl.load_workbook(io.BytesIO(desk.client.get(f"{path}?as=xlsx").data)).worksheets[0]
+        table = list(csv.DictReader(io.StringIO(desk.client.get(f"{path}&as=csv").data.decode("utf-8-sig"))))
+        book = openpyxl.load_workbook(io.BytesIO(desk.client.get(f"{path}&as=xlsx").data)).worksheets[0]
         sheet = list(book.iter_rows(min_row=2, values_only=True))
         stored = {one.id: desk.row('SELECT * FROM "case" WHERE id = :id', id=one.id) for one in listed}
         standing = [page for one in listed for page in one.pages if not page.is_gone]

@@ -18,6 +18,7 @@ from admin.cases.copier_summary import Copier
 from admin.evidence.letter_formats import WRITERS, as_page, as_text, as_word
 from admin.evidence.letter_templates import PLACEHOLDERS, filled, own_wording, unknown_placeholders
 from admin.identity.language import LANGUAGES
+from storage.cases import handout
 from storage.cases.handout import CopyLine, lines_of_cases
 from storage.engine import transaction
 from storage.sites import owners
@@ -302,6 +303,26 @@ def test_formulas_in_a_statement_are_text(engine: Engine, viewer: FlaskClient) -
     copy, source = COPY, replace(SOURCE, title=HOSTILE)
     made = store_case(engine, copy=copy, source=source)
 
-    answer = viewer.get(f"/cases/{made.id}/statement?as=csv").data.decode("utf-8-sig")
+    answer = viewer.get(f"/cases/{made.id}/statement?as=csv&undecided=1").data.decode("utf-8-sig")
 
     assert f"'{HOSTILE}" in answer
+
+
+def test_a_statement_holds_undecided_cases_on_request_and_its_totals_are_over_all(
+    engine: Engine, viewer: FlaskClient
+) -> None:
+    first = a_case(engine, 1, chars=100)
+    a_case(engine, 2, CaseState.NEW, chars=250)
+
+    page, asked = (viewer.get(f"/cases/{first.id}/statement{query}").text for query in ("", "?undecided=1"))
+
+    assert "第2篇" not in page
+    assert "包括未判定的案件（1 件）" in page
+    assert "第2篇" in asked
+    with transaction(engine) as session:
+        states = {CaseState.CONFIRMED, CaseState.NEW}
+        totals = handout.totals_of_copier(session, "host:copier.example", states=states)
+    assert sorted((one.state, one.cases, one.pages, one.captured, one.chars) for one in totals) == [
+        (CaseState.CONFIRMED, 1, 1, 0, 100),
+        (CaseState.NEW, 1, 1, 0, 250),
+    ]
