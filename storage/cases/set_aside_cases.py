@@ -26,7 +26,7 @@ SET_ASIDE_WITHDRAWN: Final = "set-aside-withdrawn"
 
 
 def pairs_of_texts(session: Session, text_ids: Collection[int], *, bound: int) -> list[StoredPair]:
-    """Stored hits of these texts, at most `bound`: those in cases first, then the surest."""
+    """Stored hits of these texts, at most `bound`: those in cases first, then by score."""
     return _pairs(session, or_(Match.low_text_id.in_(list(text_ids)), Match.high_text_id.in_(list(text_ids))), bound)
 
 

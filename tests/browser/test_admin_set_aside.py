@@ -30,11 +30,11 @@ def hit_id(clean_database_url: str) -> int:
     engine = make_engine(clean_database_url)
     add_person(engine, role=AccountRole.REVIEWER)
     with transaction(engine) as session:
-        ours = a_site(session, "河畔日报", owner="河畔社", role=SiteRole.ORIGINAL, host="ours.example", rights=Rights.OWN)
+        ours = a_site(
+            session, "河畔日报", owner="河畔社", role=SiteRole.ORIGINAL, host="ours.example", rights=Rights.OWN
+        )
         other = a_site(session, "抄写网", owner="抄写公司", host="other.example")
-        mine = [
-            an_article(f"https://ours.example/{n}", around(n), site_id=ours.id, title=f"河畔第{n}篇") for n in OURS
-        ]
+        mine = [an_article(f"https://ours.example/{n}", around(n), site_id=ours.id, title=f"河畔第{n}篇") for n in OURS]
         theirs = an_article("https://other.example/1", around(99), hours=2, site_id=other.id, title="抄写网首页推荐")
         save(session, *mine, theirs)
     assert work_off(engine, should_stop=lambda: False).failed == 0
@@ -71,7 +71,9 @@ def states(database_url: str) -> set[CaseState]:
 def test_a_passage_is_set_aside_and_withdrawn(
     chromium: Browser, address: str, clean_database_url: str, hit_id: int, scripts: bool
 ) -> None:
-    context = chromium.new_context(base_url=address, java_script_enabled=scripts, viewport={"width": 390, "height": 844})
+    context = chromium.new_context(
+        base_url=address, java_script_enabled=scripts, viewport={"width": 390, "height": 844}
+    )
     page = context.new_page()
     entered(page, f"/hits/{hit_id}")
     page.get_by_text("这段不能证明抄袭").focus()
