@@ -50,6 +50,7 @@ FIGURES: Final[Mapping[str, object]] = {
     "is_listed": _l("an index lists it"),
     "boilerplate_units": _l("units of boilerplate"),
     "at_edges": _l("also at an edge of other pages of the host"),
+    "set_aside": _l("in texts that people have set aside"),
     "matched_units": _l("units matched"),
     "a_units": _l("units of the first"),
     "b_units": _l("units of the second"),

@@ -1,1 +1,1 @@
-"""Blueprint of texts that are set aside as proving nothing."""
+"""Blueprint of texts that people set aside as proving nothing."""

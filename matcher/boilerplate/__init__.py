@@ -1,1 +1,1 @@
-"""What repeats on a site: classifier, learning, survey."""
+"""What repeats on a site: classifier, learning, survey; texts that people set aside."""

@@ -130,7 +130,9 @@ def seeds_met(codes: UnitCodes, seeds: "np.ndarray[tuple[int], np.dtype[np.int32
     """Return those of `seeds`, which ascend, that any gram of a text has."""
     if not len(seeds):
         return []
-    met: list[int] = np.intersect1d(_low_halves(gram_order(codes, DEFAULT_SEEDS.k)), seeds).tolist()
+    grams = _low_halves(gram_order(codes, DEFAULT_SEEDS.k))
+    nearest = seeds.take(np.searchsorted(seeds, grams), mode="clip")
+    met: list[int] = np.unique(grams[nearest == grams]).tolist()
     return met
 
 

@@ -90,7 +90,7 @@ def withdraw(session: "Session", set_aside_id: int, *, by: str) -> Withdrawn | N
 
 
 def renew(engine: "Engine", *, should_stop: Callable[[], bool]) -> int:
-    """Make the runs of all texts in force anew whose algorithm version is another. Returns how many."""
+    """Make the runs again of all texts in force whose algorithm version is another. Returns how many."""
     with transaction(engine) as session:
         outdated = stored.outdated(session)
     for number, one in enumerate(outdated):

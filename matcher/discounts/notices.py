@@ -40,6 +40,17 @@ _BEGINS: Final = re.compile(
       | 作者(?:简介|介绍) | 译者(?:简介|介绍|注) | 关于(?:作者|译者|我们)
       | (?:欢迎|请|敬请)?(?:扫码|扫描|扫一扫|长按)
       | (?:欢迎|请|敬请)?(?:关注|订阅).{0,12}(?:公众号|微信|微博|订阅号|专栏|我们)
+      # What platforms put around every article: their accounts, who is answerable, how to read on.
+      | 微信(?:搜索|搜一搜|扫码|扫一扫|公众号\s?[:：]|号\s?[:：]) | 公众号\s?[:：] | 识别[^。]{0,8}二维码
+      | 本文(?:来自|经授权)[^。]{0,20}(?:公众号|微信号|授权|ID\s?[:：])
+      | (?:选题|监制|排版|美编|统筹|策划|终审|复审|初审|值班(?:编委|编辑|主任))\s?[:：|/丨]
+      | 平台声明\s?[:：]
+      | (?:以上|上述|该|本)(?:内容|文章|文|图文|作品|稿件)[^。]{0,40}(?:仅代表|不代表|用户上传|信息发布平台|信息存储)
+      | (?:更多|精彩)[^。]{0,16}(?:关注|订阅|扫码)[^。]{0,12}(?:公众号|微信|微博|客户端|号)
+      | 点击(?:上方|下方|左下|右下|文末|[“"]?阅读原文)[^。]{0,20}(?:关注|订阅|公众号|原文|全文|二维码)
+      | 返回(?:搜狐|网易|首页)[^。]{0,4}(?:查看|阅读|更多)
+      | 打开[^。]{0,6}(?:APP|客户端)[^。]{0,8}(?:阅读|查看|更多|全文)
+      | (?:举报|投诉|投稿|商务合作|广告合作|新闻)(?:邮箱|电话|热线)\s?[:：] | 违法(?:和|与)?不良信息举报
       | about\ the\ (?:author|translator)s? | (?:copyright|©|\(c\))\W | all\ rights\ reserved
       | (?:this|the)\ (?:work|article|post|text)\ is\ (?:licensed|published)\ under | licensed\ under
       | (?:originally|first)\ (?:published|posted|appeared)\ (?:on|at|in) | (?:re-?printed|re-?published)\ (?:with|from)
@@ -50,8 +61,14 @@ _BEGINS: Final = re.compile(
 """Beginnings of lines that are notices."""
 _BEHIND_SIGNS: Final = 6
 """Signs in front of such a beginning."""
-_FIRST: Final = frozenset("特免版著转郑原声许除若本欢未文作译编校审责翻整来出链地关请敬扫长订©(actlofr")
-"""First characters of such beginnings, in lower case: a table of forty is tried only where one is."""
+_FIRST: Final = frozenset(
+    "特免版著转郑原声许除若本欢未文作译编校审责翻整来出链地关请敬扫长订©(actlofr微公识选监排美统策终复初值平以上该更精点返打举投商广新违"
+)
+"""First characters of such beginnings, in lower case: a table of eighty is tried only where one is."""
+_REGISTERED: Final = re.compile(
+    r"ICP[备证]\w{0,4}?\s?\d{5,}|公网安备\s?\d{6,}|(?:信息服务|视听节目|经营|出版)许可证(?:编?号)?\s?[:：]?\s?[\w()（）-]{5,}"
+)
+"""Numbers of registration: what every site in China has to show in its footer, and no article says."""
 _ADDRESS: Final = re.compile(r"https?://[\x21-\x7e]{1,300}|[\w.+-]{1,60}@[\w-]{1,60}\.[\w.]{2,30}")
 _ADDRESSES: Final = 0.4
 """Share of addresses in a line from which it is a notice."""
@@ -107,6 +124,8 @@ def may_begin(line: str) -> bool:
 def is_notice(line: str) -> bool:
     """Return whether a line is by its form a notice and not part of the article."""
     if may_begin(line) and _BEGINS.match(line):
+        return True
+    if ("备" in line or "证" in line) and _REGISTERED.search(line):
         return True
     if "@" not in line and "://" not in line:  # as in most lines: they have no address
         return False

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from fingerprint.compute import Analysis, analyse
 from fingerprint.model import ALGORITHM_VERSION
 from matcher.boilerplate.classifier import gram_index
+from matcher.boilerplate.set_aside import seeds_met, set_aside_in
 from matcher.cases.permissions import permission_for
 from matcher.comparison.compare_with_store import Comparison, compare_with_store
 from matcher.comparison.page_pairs import PagePair
@@ -75,9 +76,11 @@ def compare_analysed(left: Analysis, right: Analysis) -> TextsCompared:
     return replace(compared, steps=(text_steps.keys_step(compared.keys), *compared.steps))
 
 
-def _compared(judgement: Judgement, left: Analysis, right: Analysis, *, at_edges: bool = False) -> TextsCompared:
+def _compared(
+    judgement: Judgement, left: Analysis, right: Analysis, *, at_edges: bool = False, set_aside: Sequence[int] = ()
+) -> TextsCompared:
     steps = (
-        text_steps.boilerplate_step(judgement, at_edges=at_edges),
+        text_steps.boilerplate_step(judgement, at_edges=at_edges, set_aside=set_aside),
         text_steps.alignment_step(judgement, left, right),
         text_steps.gates_step(judgement),
     )
@@ -96,7 +99,7 @@ def explain(
     forth = compare_with_store(session, query_of_page(left, one))
     back = compare_with_store(session, query_of_page(right, other))
     judgement, at_edges = _judgement(forth, back, left, right, one, other)
-    texts = _compared(judgement, one, other, at_edges=at_edges)
+    texts = _compared(judgement, one, other, at_edges=at_edges, set_aside=_set_aside(session, one, left, right))
     is_same_text = left.text_id == right.text_id
     retrieval = _retrieval(forth, left, right)
     steps = [
@@ -141,6 +144,15 @@ def _judgement(
     if not judged:
         return forth.search.prepared_query.judge(other.initials), False
     return min(judged, key=lambda one: (one[0].is_match, not one[1]))
+
+
+def _set_aside(session: "Session", text: Analysis, left: "PageRecord", right: "PageRecord") -> list[int]:
+    """Return the numbers of the texts that people have set aside that the left text holds, as far as they hold here."""
+    reader = StoreReader(session)
+    codes = text.initials.codes
+    found = set_aside_in(codes, reader.runs(seeds_met(codes, reader.set_aside_seeds())))
+    sides = [(() if page.site_id is None else (page.site_id,), page.owner_key) for page in (left, right)]
+    return [one.set_aside_id for one in found if any(one.holds_for(*side) for side in sides)]
 
 
 def _retrieval(comparison: Comparison, page: "PageRecord", other: "PageRecord") -> page_steps.Retrieval:

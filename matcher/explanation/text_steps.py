@@ -86,19 +86,29 @@ def keys_step(keys: SharedKeys) -> Step:
     return Step.of(StepKind.LOOK_UP, keys.is_enough, Sentence.KEYS, figures, near=near)
 
 
-def boilerplate_step(judgement: "Judgement", *, at_edges: bool = False) -> Step:
+def boilerplate_step(judgement: "Judgement", *, at_edges: bool = False, set_aside: Sequence[int] = ()) -> Step:
     """Say which of the shared units were removed from the proof. Decides nothing by itself: the gates do.
 
     `at_edges`: whether some of it is not learned but repeated at the same edge of other pages of one of the hosts.
+    `set_aside`: numbers of the texts in it that people have set aside.
     """
     taken = judgement.boilerplate_units
     edges = "; other pages of one of the two hosts, unrelated otherwise, have some of it at the same edge"
+    figures: dict[str, Figure] = {
+        "boilerplate_units": taken,
+        "matched_units": judgement.matched_units,
+        "at_edges": at_edges,
+    }
+    by_people = ""
+    if taken and set_aside:
+        figures["set_aside"] = ", ".join(f"#{number}" for number in set_aside)
+        by_people = f"; people have set some of it aside ({figures['set_aside']})"
     return Step.of(
         StepKind.BOILERPLATE,
         None,
         Sentence.SOME_BOILERPLATE if taken else Sentence.NO_BOILERPLATE,
-        {"boilerplate_units": taken, "matched_units": judgement.matched_units, "at_edges": at_edges},
-        edges=edges if at_edges else "",
+        figures,
+        edges=(edges if at_edges else "") + by_people,
     )
 
 

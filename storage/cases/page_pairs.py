@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from storage.cases.set_aside_cases import rests_on_text
 from storage.models.cases import Case, CasePage
-from storage.records.case_states import OPEN_STATES
+from storage.records.case_states import OPEN_STATES, WAITING_STATES
 from storage.types import BY_MEANING, CaseState
 
 
@@ -23,7 +23,12 @@ def live_pairs(
         Case, Case.id == CasePage.case_id
     )
     sides = (
-        pairs.where(CasePage.gone_at.is_(None), CasePage.kind.not_in(BY_MEANING), side.in_(page_ids), ~rests_on_text())
+        pairs.where(
+            CasePage.gone_at.is_(None),
+            CasePage.kind.not_in(BY_MEANING),
+            side.in_(page_ids),
+            or_(Case.state.in_(WAITING_STATES), ~rests_on_text()),
+        )
         for side in (Case.our_page_id, CasePage.their_page_id)
     )
     found: dict[tuple[int, int], dict[tuple[int, int], int]] = {}

@@ -17,7 +17,7 @@ from storage.models.set_aside import SetAsideCase, SetAsideText
 from storage.postgres.rows import columns_of, record_of, records_of
 from storage.records.case_states import WAITING_STATES
 from storage.records.set_aside import SetAsideCaseRecord, StoredPair
-from storage.types import CaseEventKind, CaseState
+from storage.types import BY_MEANING, CaseEventKind, CaseState
 
 SET_ASIDE: Final = "set-aside"
 """Why a page left a case: all that it shares is set aside."""
@@ -26,19 +26,11 @@ SET_ASIDE_WITHDRAWN: Final = "set-aside-withdrawn"
 
 
 def pairs_of_texts(session: Session, text_ids: Collection[int], *, bound: int) -> list[StoredPair]:
-    """Stored hits of these texts, at most `bound`: those in cases first, then the surest."""
-    return _pairs(session, or_(Match.low_text_id.in_(list(text_ids)), Match.high_text_id.in_(list(text_ids))), bound)
-
-
-def pairs_of_pages(session: Session, page_ids: Collection[int], *, bound: int) -> list[StoredPair]:
-    """The same for the hits of pages."""
-    pages = list(page_ids)
-    return _pairs(session, or_(PageMatch.low_page_id.in_(pages), PageMatch.high_page_id.in_(pages)), bound)
-
-
-def _pairs(session: Session, where: ColumnElement[bool], bound: int) -> list[StoredPair]:
+    """Stored hits of these texts, at most `bound`: those in cases first, then by score."""
+    texts = list(text_ids)
     is_in_case = and_(
         CasePage.gone_at.is_(None),
+        CasePage.kind.not_in(BY_MEANING),
         or_(
             and_(Case.our_page_id == PageMatch.low_page_id, CasePage.their_page_id == PageMatch.high_page_id),
             and_(Case.our_page_id == PageMatch.high_page_id, CasePage.their_page_id == PageMatch.low_page_id),
@@ -60,7 +52,7 @@ def _pairs(session: Session, where: ColumnElement[bool], bound: int) -> list[Sto
         select(*columns)
         .join(Match, Match.id == PageMatch.match_id)
         .outerjoin(in_case, true())
-        .where(where)
+        .where(or_(Match.low_text_id.in_(texts), Match.high_text_id.in_(texts)))
         .order_by(in_case.c.id.is_(None), Match.score.desc(), PageMatch.id)
         .limit(bound)
     )

@@ -1,1 +1,1 @@
-"""Look-ups by fingerprint: candidates, frequent keys, boilerplate, recomputing."""
+"""Look-ups by fingerprint: candidates, frequent keys, boilerplate, set-aside texts, recomputing."""

@@ -135,7 +135,7 @@ def test_disguised_forms_of_the_text_prove_nothing_either(engine: Engine) -> Non
 
 
 def test_why_not_says_that_what_they_share_proves_nothing(engine: Engine) -> None:
-    put_aside(engine)
+    number = put_aside(engine)
     work(engine)
 
     with transaction(engine) as session:
@@ -143,6 +143,9 @@ def test_why_not_says_that_what_they_share_proves_nothing(engine: Engine) -> Non
 
     assert not why.is_match
     assert why.texts.judgement.boilerplate_units > 100
+    (step,) = (step for step in why.steps if "set_aside" in step.figures)
+    assert step.figures["set_aside"] == f"#{number}"
+    assert f"people have set some of it aside (#{number})" in step.said
 
 
 def test_withdrawn_everything_is_as_it_was(engine: Engine) -> None:

@@ -35,6 +35,24 @@ def is_match(left: str, right: str) -> bool:
         "原文 https://river.example/archives/2020/17.html",
         "© 2026 River Press. All rights reserved.",
         "This work is licensed under CC BY-SA 4.0.",
+        "微信搜索“江边夜读”，后台回复“书单”。",
+        "公众号：江边夜读",
+        "识别下方二维码，加入读者群",
+        "本文来自微信公众号：江边夜读（ID：jiangbian），作者：周临川",
+        "选题：沈一舟  排版：周临川",
+        "监制丨沈一舟",
+        "平台声明：该文观点仅代表作者本人，江边号系信息发布平台，江边仅提供信息存储空间服务。",
+        "以上内容（如有图片或视频亦包括在内）为自媒体平台“江边号”用户上传并发布，本平台仅提供信息存储服务。",
+        "本文仅代表作者观点。",
+        "更多精彩内容，请关注江边夜读公众号",
+        "点击上方蓝字，关注我们的公众号",
+        "返回搜狐，查看更多",
+        "打开江边APP，阅读全文",
+        "投稿邮箱：a@river.example",
+        "违法和不良信息举报电话：010-0000000",
+        "江ICP备12345678号-1",
+        "江公网安备 11010502030123号",
+        "互联网新闻信息服务许可证：11120170006",
     ],
 )
 def test_a_notice_is_told_by_its_form(line: str) -> None:
@@ -48,6 +66,18 @@ def test_a_notice_is_told_by_its_form(line: str) -> None:
         "他把原文抄了三遍，译者后来才知道，出版社并没有授权。",
         "转过街角，关于作者的传说就多了起来。",
         "编辑器打开以后，先把字号调大。",
+        "微信刚出来的那几年，他每天都要给母亲发一张照片。",
+        "公众号越写越长，读的人越来越少。",
+        "选题定下来以后，他们吵了一个下午。",
+        "以上三种办法他都试过，没有一种管用。",
+        "本文要说的是另一件事：代表们为什么投了反对票。",
+        "更多的人选择留下来，关注这条河的命运。",
+        "点击右上角的按钮，选择“新建”，再输入名称。",
+        "打开客户端以后先登录，再选择城市。",
+        "投稿以后他等了三个月，没有等到回信。",
+        "违法建筑拆了，路就通了。",
+        "他办好了许可证，又去补了一张营业执照。",
+        "平台上站满了人，列车晚点四十分钟。",
         "We followed the river and slept on the roof. The author of the map was unknown.",
         "承重这件事她专门去问过物业的工程师，地址在 https://river.example/ 上有，走过去要一刻钟，路上有两座桥。",
     ],
@@ -81,6 +111,9 @@ BEGINNINGS = """
     责任编辑/ 整理 来源| 出处 链接 地址: 作者简介 关于我们 扫码 长按 敬请 关注 公众号 订阅 about the author
     COPYRIGHT copyright © (C) (c) all rights reserved This work is licensed under Licensed originally published
     on First appeared in re-printed reprinted with Translated by Follow us 【 — … 中 _ 1
+    微信搜索 公众号： 识别 二维码 本文来自 选题： 监制丨 排版/ 美编： 统筹： 策划： 终审： 复审： 初审： 值班编辑：
+    平台声明： 以上内容 上述文章 该文 仅代表 更多 精彩 点击上方 返回搜狐 查看 打开APP 阅读 举报电话： 投诉热线：
+    投稿邮箱： 商务合作电话： 广告合作邮箱： 新闻热线： 违法和不良信息举报
 """
 
 
