@@ -1,5 +1,6 @@
 """Shared parts of the pages of cases: the current list, reviewers, and undoing recent decisions."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
@@ -19,16 +20,20 @@ from storage.accounts import audit_log
 from storage.cases import actions, decisions, letter_notices, licences, listing
 from storage.errors import NothingToUndo, NotKnown, TooLate
 from storage.letters import writing
+from storage.postgres.text import storable
 from storage.records.cases import Actor, CaseEventRecord, CaseRecord, LicenceRecord
 from storage.types import AccountRole, CaseState
 
 MOST_AT_ONCE: Final = 200
-"""Cases in one bulk decision: two pages of the list."""
+"""Ticked cases in one decision, and cases that an address names."""
+MOST_OF_A_LIST: Final = 1_000
+"""Cases in one decision on a whole list: as many are undone in about as many milliseconds times five."""
 
 STEPS_BACK: Final = timedelta(hours=12)
 """Steps that can be undone from the list; older decisions are undone on the page of their case."""
 
 _UNDONE: Final = "undone"
+_AT_ONCE: Final = "@"
 
 Answer = str | tuple[str, int] | AnyResponse
 
@@ -73,8 +78,7 @@ def case_or_404(case_id: int) -> CaseRecord:
 
 def just_done() -> list[Done]:
     """The cases that `done` names, as far as their last decision is this person's and can be undone."""
-    numbers = [as_key(part) for part in request.args.get("done", "").split(",")[:MOST_AT_ONCE]]
-    wanted = {number for number in numbers if number is not None}
+    wanted = _named(request.args.get("done", ""), undone=False)
     events = decisions.last_decisions(database(), wanted)
     mine = {number: event for number, event in events.items() if event.actor == actor().name}
     return [Done(case, mine[case.id]) for case in listing.cases_by_id(database(), mine)]
@@ -97,17 +101,33 @@ def is_redoable(event: CaseEventRecord) -> bool:
     return event.to_state is not CaseState.NOTIFIED and "licence" not in event.details
 
 
-def remember_undone(case_ids: list[int]) -> None:
-    """Has the next page say that the last decisions on these cases were undone."""
-    session[_UNDONE] = ",".join(map(str, case_ids[:MOST_AT_ONCE]))
+def name_of(case_ids: Collection[int], token: str | None) -> str | None:
+    """Names decided cases for the next page: by their numbers, or by the token of the decision where they are many."""
+    if len(case_ids) > MOST_AT_ONCE and token is not None:
+        return f"{_AT_ONCE}{token}"
+    return ",".join(map(str, list(case_ids)[:MOST_AT_ONCE])) or None
+
+
+def _named(name: str, *, undone: bool) -> set[int]:
+    if name.startswith(_AT_ONCE):
+        since = datetime.now(UTC) - STEPS_BACK
+        token = storable(name.removeprefix(_AT_ONCE))
+        found = decisions.decided_with(database(), actor().id, since, token, undone=undone)
+        return set(found[:MOST_OF_A_LIST])
+    numbers = (as_key(part) for part in name.split(",")[:MOST_AT_ONCE])
+    return {number for number in numbers if number is not None}
+
+
+def remember_undone(case_ids: list[int], token: str | None) -> None:
+    """Has the next page say that the last decisions on these cases were undone. `token`: of decisions taken at once."""
+    session[_UNDONE] = name_of(case_ids, token) or ""
 
 
 def just_undone() -> list[Undone]:
     """What was undone by the act before this page, as far as nothing has happened to it since. Told once."""
     if _UNDONE not in g:
         g.setdefault(_UNDONE, session.pop(_UNDONE, ""))
-    numbers = [as_key(part) for part in g.get(_UNDONE).split(",")]
-    events = decisions.last_undone(database(), {number for number in numbers if number is not None}, actor().name)
+    events = decisions.last_undone(database(), _named(g.get(_UNDONE), undone=True), actor().name)
     return [Undone(case, events[case.id]) for case in listing.cases_by_id(database(), events)]
 
 
@@ -116,7 +136,17 @@ def earlier_done() -> str | None:
     another.
     """
     since = datetime.now(UTC) - STEPS_BACK
-    return ",".join(map(str, decisions.latest_of(database(), actor().id, since))) or None
+    found = decisions.latest_of(database(), actor().id, since)
+    if len(found) <= MOST_AT_ONCE:
+        return name_of(found, None)
+    return name_of(found, token_of(found[0]))
+
+
+def token_of(case_id: int) -> str | None:
+    """The token of the last decision on a case, if it was taken on several at once."""
+    last = actions.last_decision(database(), case_id)
+    token = None if last is None else last.details.get(decisions.TOGETHER)
+    return token if isinstance(token, str) else None
 
 
 def reviewers() -> list[Actor]:

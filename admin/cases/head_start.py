@@ -1,14 +1,13 @@
 """Who was first, in one sentence: by how much, and by which clock."""
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
-from flask_babel import format_timedelta
 from flask_babel import gettext as _
+from flask_babel import ngettext
 
 from admin.web.labels import label
 from storage.matches.direction_reasons import Reason, ReasonCode
@@ -27,12 +26,8 @@ _UNITS: Final = {
     ReasonCode.SERVED_HOURS: timedelta(hours=1),
 }
 _SEEN: Final = frozenset({ReasonCode.SEEN_DAYS, ReasonCode.SEEN_HOURS})
-_TWO_OF_A_UNIT: Final = 2.0
+_TWO_HOURS, _TWO_DAYS = timedelta(hours=2), timedelta(days=2)
 """“26 hours” and not “1 day”: below two of a unit the smaller one is more exact."""
-
-
-_FIGURE_AND_WORD: Final = re.compile(r"(?<=\d)(?=[^\d\s.,])")
-"""Chinese has no space between them; the desk sets one everywhere."""
 
 
 class First(StrEnum):
@@ -94,8 +89,16 @@ def _clock(code: ReasonCode, origin: DateOrigin | None) -> str:
 
 
 def _sentence(apart: timedelta, clock: str, *, is_ours: bool) -> str:
-    said = _FIGURE_AND_WORD.sub(" ", format_timedelta(apart, threshold=_TWO_OF_A_UNIT))
-    words = {"time": said, "clock": clock}
+    words = {"time": _in_words(apart), "clock": clock}
     if is_ours:
         return str(_("Ours is %(time)s earlier (%(clock)s)", **words))
     return str(_("Theirs is %(time)s earlier (%(clock)s)", **words))
+
+
+def _in_words(apart: timedelta) -> str:
+    """In minutes, hours or days; not in weeks or months, which nobody counts in here."""
+    if apart < _TWO_HOURS:
+        return ngettext("%(num)s minute", "%(num)s minutes", apart // timedelta(minutes=1))
+    if apart < _TWO_DAYS:
+        return ngettext("%(num)s hour", "%(num)s hours", apart // timedelta(hours=1))
+    return ngettext("%(num)s day", "%(num)s days", apart // timedelta(days=1))

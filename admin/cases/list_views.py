@@ -1,6 +1,7 @@
 """The list of cases: filters, paging, and decisions on many at once."""
 
 import secrets
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
@@ -10,35 +11,44 @@ from flask_babel import gettext as _
 from admin.cases.columns import FILTERS, listed
 from admin.cases.common import (
     MOST_AT_ONCE,
+    MOST_OF_A_LIST,
     Answer,
     case_query,
     chosen_reviewer,
     just_done,
     just_undone,
     list_url,
+    name_of,
     person,
     reviewers,
 )
 from admin.cases.labels import CASE_TABLES
-from admin.cases.tabs import TABS
+from admin.cases.query import CaseQuery, tab_fields
+from admin.cases.tabs import TABS, Tab
 from admin.cases.undo_views import redo, undo
 from admin.identity.permissions import actor, needs
+from admin.passages.heat_strip import heat_strip
 from admin.web import form_fields, labels
 from admin.web.db_session import database
 from admin.web.labels import label
-from admin.web.pagination import Paging, counted_to
+from admin.web.pagination import Paging
 from admin.web.replica_reads import reads_replica
 from admin.web.url_converters import as_key
 from storage.accounts import audit_log
-from storage.cases import actions, listing
+from storage.cases import actions, heat, listing
+from storage.cases.bulk_moves import move_cases, states_of
+from storage.cases.filters import EVERY_CASE, CaseOrder
 from storage.cases.listing import COUNTED
+from storage.cases.state_counts import StateCounts, count_states
 from storage.desk import saved_views
-from storage.errors import MoveNotAllowed, NotKnown
+from storage.records.case_states import moves_from
+from storage.records.cases import CaseRecord
 from storage.sites import owners, sites
 from storage.types import AccountRole, CaseState, Dismissal
 
-TAB_COUNTED: Final = 999
 _ASSIGN: Final = "assign"
+_NAMED: Final = 20
+"""Refused cases that are named one by one."""
 BULK_MOVES: Final = (
     CaseState.REVIEWING,
     CaseState.CONFIRMED,
@@ -58,25 +68,54 @@ blueprint.post("/redo")(redo)
 @reads_replica
 def index() -> str:
     query = case_query()
-    bound = counted_to(query.page, most=COUNTED, is_searched=query.where.text is not None)
-    found = listing.ids_of_cases(database(), query.where, order=query.order, bound=bound + 1)
-    paging = Paging(query.page, min(len(found), bound))
-    shown = found[paging.offset : paging.offset + paging.size]
+    counts = count_states(database(), query.where)
+    total = counts.of(query.where)
+    paging = Paging(query.page, min(total, COUNTED))
+    cases = listing.list_cases(database(), query.where, order=query.order, limit=paging.size, offset=paging.offset)
     return render_template(
         "cases/cases.html",
-        cases=listing.cases_in_order(database(), shown, query.order),
+        cases=cases,
+        strips=_strips(cases),
         now=datetime.now(UTC),
         paging=paging,
-        is_more=len(found) > bound,
+        total=total,
+        is_cut=counts.is_cut,
+        is_more=total > COUNTED,
         query=query,
-        tabs=listing.count_each(database(), {tab.value: where for tab, where in TABS.items()}, bound=TAB_COUNTED),
-        tab_counted=TAB_COUNTED,
+        tabs=_tabs(query, counts),
         views=saved_views.views_for(database(), actor().id),
         choices=_choices(),
         done=just_done(),
         undone=just_undone(),
+        moves={case.id: [move for move in BULK_MOVES if move in moves_from(case.state, case.queue)] for case in cases},
         bulk_moves=BULK_MOVES,
+        most_of_a_list=MOST_OF_A_LIST,
+        newest=_newest(),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTab:
+    """A tab with the same search in it. `count`: of the cases that it finds there."""
+
+    tab: Tab
+    count: int
+    fields: dict[str, str]
+
+
+def _tabs(query: CaseQuery, counts: StateCounts) -> list[ShownTab]:
+    lists = {tab: query.where if tab is query.tab else where for tab, where in TABS.items()}
+    return [ShownTab(tab, counts.of(where), tab_fields(query, tab)) for tab, where in lists.items()]
+
+
+def _newest() -> int:
+    newest = listing.ids_of_cases(database(), EVERY_CASE, order=CaseOrder.NEWEST, bound=1)
+    return newest[0] if newest else 0
+
+
+def _strips(cases: list[CaseRecord]) -> dict[int, tuple[tuple[int, int], ...]]:
+    found = heat.stretches_of_cases(database(), [case.id for case in cases])
+    return {number: heat_strip(one.stretches, one.chars) for number, one in found.items()}
 
 
 def _choices() -> dict[str, list[object]]:
@@ -93,47 +132,51 @@ def _choices() -> dict[str, list[object]]:
 @blueprint.post("/decide")
 @needs(AccountRole.REVIEWER)
 def decide() -> Answer:
-    """Move the ticked cases, each from the state in which the person saw it; refused moves are listed."""
-    ticked = _ticked()
-    if not ticked:
+    """Move the ticked cases, or all of the list, each from the state in which the person saw it. Refused moves are
+    listed.
+    """
+    seen = _all_of_the_list() if request.form.get("all") else _ticked()
+    if not seen:
         flash(_("Tick the cases first: the boxes stand at the left."), "warning")
         return redirect(list_url())
     if request.form.get("to") == _ASSIGN:
-        return _assign([case_id for case_id, _seen in ticked])
+        return _assign(list(seen))
     to = form_fields.choice("to", CaseState)
     because = form_fields.choice("because", Dismissal) if to is CaseState.DISMISSED else None
-    moved, refused, together = [], [], secrets.token_hex(8)
-    for case_id, seen in ticked:
-        try:
-            actions.move_case(
-                database(), case_id, to, expected=seen, actor=person(), because=because, together=together
-            )
-            moved.append(case_id)
-        except (MoveNotAllowed, NotKnown):
-            refused.append(case_id)
+    together = secrets.token_hex(8)
+    moved = move_cases(database(), seen, to, actor=person(), because=because, together=together)
     if moved:
         said = {"to": to.value, "cases": ", ".join(map(str, moved))}
         audit_log.record(
             database(), actor=actor(), act="case.move", subject=f"#{moved[0]} … ({len(moved)})", detail=said
         )
-    _tell_refused(refused)
-    done = ",".join(map(str, moved)) or None
-    return redirect(list_url(done=done))
+    _tell_refused([number for number in seen if number not in set(moved)])
+    return redirect(list_url(done=name_of(moved, together)))
 
 
-def _ticked() -> list[tuple[int, CaseState]]:
-    """Ids and states of the ticked boxes, sorted, so that two requests cannot deadlock."""
+def _all_of_the_list() -> dict[int, CaseState]:
+    """The cases of the list as the person saw it, in its order and up to a bound: none that was found since."""
+    query, newest = case_query(), as_key(request.form.get("newest", ""))
+    if newest is None:
+        abort(400)
+    where = replace(query.where, below_id=newest + 1)
+    found = listing.ids_of_cases(database(), where, order=query.order, bound=MOST_OF_A_LIST)
+    return states_of(database(), found)
+
+
+def _ticked() -> dict[int, CaseState]:
+    """The states of the ticked cases by id."""
     values = request.form.getlist("case")
     if len(values) > MOST_AT_ONCE:
         abort(413)
-    ticked = []
+    ticked: dict[int, CaseState] = {}
     for value in values:
         number, _colon, state = value.partition(":")
         key = as_key(number)
         if key is None or state not in set(CaseState):
             abort(400)
-        ticked.append((key, CaseState(state)))
-    return sorted(set(ticked))
+        ticked[key] = CaseState(state)
+    return ticked
 
 
 def _assign(case_ids: list[int]) -> Answer:
@@ -153,9 +196,11 @@ def _assign(case_ids: list[int]) -> Answer:
 def _tell_refused(refused: list[int]) -> None:
     if not refused:
         return
-    now = [f"#{case.id} ({label(case.state, 'case_state')})" for case in listing.cases_by_id(database(), refused)]
-    missing = len(refused) - len(now)
-    named = "、".join([*now, *([_("%(count)s that are gone", count=missing)] if missing else [])])
+    known = listing.cases_by_id(database(), refused)
+    now = [f"#{case.id} ({label(case.state, 'case_state')})" for case in known[:_NAMED]]
+    missing = len(refused) - len(known)
+    more = [f"… ({len(known)})"] if len(known) > _NAMED else []
+    named = "、".join([*now, *more, *([_("%(count)s that are gone", count=missing)] if missing else [])])
     flash(
         _("Left as they are, since they cannot go there from where they stand now: %(cases)s", cases=named), "warning"
     )

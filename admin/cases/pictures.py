@@ -20,8 +20,6 @@ from storage.takedowns import recaptures
 from storage.types import AccountRole
 
 MOST_PICTURE_BYTES: Final = 3_000_000
-KEPT_S: Final = 86_400
-"""Seconds that a browser keeps a picture: a capture never changes, and a newer one is rare."""
 
 blueprint = Blueprint("case_pictures", __name__, url_prefix="/cases/<key:case_id>")
 
@@ -43,10 +41,7 @@ def picture(case_id: int, page_id: int) -> Response:
     if entry is None or entry.record is None or folder is None:
         abort(404)
     data = or_404(picture_in(folder.read(entry.record) or b"", max_bytes=MOST_PICTURE_BYTES))
-    answer = Response(data, content_type="image/png")
-    answer.cache_control.private = True
-    answer.cache_control.max_age = KEPT_S
-    return answer
+    return Response(data, content_type="image/png")
 
 
 @blueprint.post("/capture-again")

@@ -74,6 +74,12 @@ def parse_case_query(arguments: Mapping[str, str], asker: Asker) -> CaseQuery:
     return CaseQuery(where, tab, order, fields.page, fields.understood(), tuple(fields.wrong))
 
 
+def tab_fields(query: CaseQuery, tab: Tab) -> dict[str, str]:
+    """The fields of the same search in another list: a state belongs to the list where it was chosen."""
+    kept = {name: value for name, value in query.fields.items() if name not in {"tab", "state"}}
+    return kept if tab is Tab.WAITING else {"tab": tab.value, **kept}
+
+
 def _filter(fields: QueryFields, tab: CaseFilter, asker: Asker) -> CaseFilter:
     state = fields.word("state", CaseState)
     assignee, unassigned = _assignee(fields, asker.account_id)

@@ -6,14 +6,16 @@ from flask import abort, flash, redirect, request
 from flask_babel import gettext as _
 
 from admin.cases.common import (
-    MOST_AT_ONCE,
+    MOST_OF_A_LIST,
     Answer,
     case_url,
     earlier_done,
     is_redoable,
     list_url,
+    name_of,
     person,
     remember_undone,
+    token_of,
     undo_one,
 )
 from admin.identity.permissions import actor, needs
@@ -30,6 +32,7 @@ from storage.types import AccountRole, Dismissal
 def undo() -> Answer:
     """Undo the decisions that the form names as CASE:EVENT."""
     pairs = _pairs("event")
+    token = token_of(pairs[0][0]) if len(pairs) > 1 else None
     undone = [case for case, event in pairs if undo_one(case, event)]
     if len(undone) < len(pairs):
         flash(_("Something else happened meanwhile: not everything could be undone."), "warning")
@@ -38,7 +41,7 @@ def undo() -> Answer:
     subject = f"#{undone[0]}" if len(undone) == 1 else f"#{undone[0]} … ({len(undone)})"
     said = {} if len(undone) == 1 else {"cases": ", ".join(map(str, undone))}
     audit_log.record(database(), actor=actor(), act="case.undo", subject=subject, detail=said)
-    remember_undone(undone)
+    remember_undone(undone, token)
     earlier = earlier_done()
     return redirect(case_url(undone[0], done=earlier) if len(pairs) == 1 else list_url(done=earlier))
 
@@ -57,8 +60,7 @@ def redo() -> Answer:
         said = {"cases": ", ".join(map(str, done))}
         subject = f"#{done[0]}" if len(done) == 1 else f"#{done[0]} … ({len(done)})"
         audit_log.record(database(), actor=actor(), act="case.redo", subject=subject, detail=said)
-    shown = ",".join(map(str, done)) or None
-    return redirect(list_url(done=shown))
+    return redirect(list_url(done=name_of(done, together)))
 
 
 def _again(case_id: int, event: CaseEventRecord, together: str) -> bool:
@@ -84,7 +86,7 @@ def _again(case_id: int, event: CaseEventRecord, together: str) -> bool:
 
 def _pairs(field: str) -> list[tuple[int, int]]:
     """The values CASE:EVENT of a field, by case, so that two requests cannot deadlock."""
-    values = request.form.getlist(field)[:MOST_AT_ONCE]
+    values = request.form.getlist(field)[:MOST_OF_A_LIST]
     pairs = [(as_key(case), as_key(event)) for case, _colon, event in (value.partition(":") for value in values)]
     known = [(case, event) for case, event in pairs if case is not None and event is not None]
     if not known or len(known) < len(pairs):

@@ -16,6 +16,15 @@
   const byKey = (key) =>
     [...document.querySelectorAll("[data-key]")].find((element) => element.dataset.key === key && isShown(element));
 
+  const link = (row) => row?.querySelector("a.title");
+  const words = document.getElementById("row-words");
+  const said = (text, values) => text.replace(/{(\w+)}/g, (_, name) => values[name]);
+
+  // The tab key stops at one row, the one that j and k have reached; the focus goes along, so that it is read out.
+  function rove() {
+    rows.forEach((row, number) => link(row)?.setAttribute("tabindex", number === Math.max(current, 0) ? "0" : "-1"));
+  }
+
   function select(number) {
     if (rows.length === 0) {
       return;
@@ -26,7 +35,19 @@
     const row = rows[current];
     row.classList.add("is-current");
     row.setAttribute("aria-current", "true");
+    rove();
+    link(row)?.focus({ preventScroll: true });
     row.scrollIntoView({ block: "nearest" });
+    tell();
+  }
+
+  function tell() {
+    if (words === null || current < 0) {
+      return;
+    }
+    const ticked = boxes().filter((one) => one.checked).length;
+    const place = said(words.dataset.words, { row: current + 1, rows: rows.length });
+    words.textContent = ticked ? `${place}, ${said(words.dataset.ticked, { count: ticked })}` : place;
   }
 
   const box = (row) => row?.querySelector("input[type=checkbox][name=case]");
@@ -59,7 +80,7 @@
     }
   }
 
-  function words(element) {
+  function meaningOf(element) {
     return element.dataset.keyWords || element.title || element.textContent.trim();
   }
 
@@ -70,8 +91,8 @@
       const key = document.createElement("dt");
       const meaning = document.createElement("dd");
       key.textContent = element.dataset.key || element.dataset.keyNote;
-      meaning.textContent = words(element);
-      if (isShown(element) || element.dataset.keyNote) {
+      meaning.textContent = meaningOf(element);
+      if (isShown(element) || element.dataset.keyNote || element.closest(".is-idle")) {
         list.append(key, meaning);
       }
     }
@@ -87,12 +108,25 @@
     "?": showHelp,
   };
 
+  // With Caps Lock a letter comes as a capital; with Shift it is meant as one.
+  function keyOf(event) {
+    const isLetter = /^[a-z]$/i.test(event.key);
+    return isLetter && event.shiftKey ? null : isLetter ? event.key.toLowerCase() : event.key;
+  }
+
+  // The bar for many cases is away while none is ticked; its keys mean the row that the person looks at.
+  function ofIdleBar(key) {
+    const button = bulk?.classList.contains("is-idle") ? bulk.querySelector(`[data-key="${CSS.escape(key)}"]`) : null;
+    return button !== null && current >= 0 && movesOf(box(rows[current])).includes(button.value) ? button : undefined;
+  }
+
   function pressed(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || help?.open) {
+    const key = keyOf(event);
+    if (key === null || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || help?.open) {
       return;
     }
     // A key that is held down goes on through the list, and decides one case.
-    if (event.repeat && event.key !== "j" && event.key !== "k") {
+    if (event.repeat && key !== "j" && key !== "k") {
       return;
     }
     const target = event.target;
@@ -103,23 +137,49 @@
     if (event.key === "Enter" && target.closest("a, button, summary, input")) {
       return;
     }
-    const element = byKey(event.key);
-    const isOwn = event.key in own && (event.key === "?" ? help !== null : rows.length > 0);
+    const element = byKey(key) ?? ofIdleBar(key);
+    const isOwn = key in own && (key === "?" ? help !== null : rows.length > 0);
     if (element) {
       event.preventDefault();
       press(element);
     } else if (isOwn) {
       event.preventDefault();
-      own[event.key]();
+      own[key]();
     }
   }
 
   const all = document.getElementById("tick-all");
   const boxes = () => [...document.querySelectorAll("#bulk input[name=case]")];
   const count = document.getElementById("ticked-count");
+  const bulk = document.querySelector("#bulk .bulk");
+  const movesOf = (one) => (one?.dataset.moves ?? "").split(" ");
+
+  // All of the list: offered once all of the page are ticked, and given up with the first that is not.
+  function offerAll(areAll) {
+    const label = document.getElementById("all-of-list");
+    if (label !== null) {
+      label.hidden = !areAll;
+      label.querySelector("input").checked &&= areAll;
+    }
+  }
+
+  // Only what every ticked case allows.
+  function offer(ticked) {
+    offerAll(ticked.length > 0 && ticked.length === boxes().length);
+    bulk.classList.toggle("is-idle", ticked.length === 0);
+    for (const button of bulk.querySelectorAll("button[data-key]")) {
+      const isMeant = ticked.every((one) => movesOf(one).includes(button.value));
+      (button.closest("[data-of]") ?? button).hidden = !isMeant;
+    }
+  }
 
   function told() {
-    const ticked = boxes().filter((one) => one.checked).length;
+    const chosen = boxes().filter((one) => one.checked);
+    const ticked = chosen.length;
+    if (bulk !== null) {
+      offer(chosen);
+    }
+    tell();
     if (count !== null) {
       count.textContent = ticked ? String(ticked) : "";
     }
@@ -140,6 +200,25 @@
     document.getElementById("bulk").addEventListener("change", told);
     told();
   }
+
+  // Filters of a few values act at once; afterwards the keyboard is where it was.
+  const FILTER = "zhiwen-filter";
+  for (const form of document.querySelectorAll("form[data-at-once]")) {
+    form.addEventListener("change", (event) => {
+      if (event.target.matches("select, [type=radio], [type=checkbox][name]")) {
+        sessionStorage.setItem(FILTER, event.target.name);
+        form.requestSubmit();
+      }
+    });
+    const name = sessionStorage.getItem(FILTER);
+    sessionStorage.removeItem(FILTER);
+    if (name !== null) {
+      const same = [...form.elements].filter((one) => one.name === name);
+      (same.find((one) => one.checked) ?? same[0])?.focus({ preventScroll: true });
+    }
+  }
+
+  rove();
 
   // One press, one decision: a second one would meet the next case.
   document.addEventListener("submit", (event) => {

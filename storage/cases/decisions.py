@@ -71,11 +71,14 @@ def latest_of(session: Session, account_id: int, since: datetime) -> list[int]:
     if latest is None:
         return []
     token = latest.details.get(TOGETHER)
-    return [latest.case_id] if token is None else _decided_with(session, account_id, since, str(token))
+    return [latest.case_id] if token is None else decided_with(session, account_id, since, str(token))
 
 
-def _decided_with(session: Session, account_id: int, since: datetime, token: str) -> list[int]:
+def decided_with(session: Session, account_id: int, since: datetime, token: str, *, undone: bool = False) -> list[int]:
+    """The cases that this person has decided at once since `since`, by the token of the decision: those that were not
+    undone since, or those that were.
+    """
     at_once = CaseEvent.details[TOGETHER].as_string() == token
     events = select(CaseEvent.case_id).where(CaseEvent.kind == CaseEventKind.MOVED, CaseEvent.at >= since)
-    found = events.where(CaseEvent.actor_id == account_id, at_once, ~is_undone())
+    found = events.where(CaseEvent.actor_id == account_id, at_once, is_undone() if undone else ~is_undone())
     return list(session.scalars(found.order_by(CaseEvent.case_id)))

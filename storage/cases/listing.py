@@ -47,7 +47,7 @@ def list_cases(
     Two queries: ids from the narrow rows, then the details of these. In one query Postgres would join all tables for
     all cases first.
     """
-    wanted = _ordered(select(Case.id).where(*_conditions(session, where)), order).limit(limit).offset(offset)
+    wanted = _ordered(select(Case.id).where(*conditions(session, where)), order).limit(limit).offset(offset)
     return cases_in_order(session, session.scalars(wanted).all(), order)
 
 
@@ -69,7 +69,7 @@ def cases_by_id(session: Session, case_ids: Iterable[int]) -> list[CaseRecord]:
 def fitting(session: Session, where: CaseFilter, case_ids: Iterable[int]) -> set[int]:
     """Those of these cases that match a filter."""
     of_these = Case.id.in_(list(case_ids))
-    return set(session.scalars(select(Case.id).where(of_these, *_conditions(session, where))))
+    return set(session.scalars(select(Case.id).where(of_these, *conditions(session, where))))
 
 
 def count_each(session: Session, filters: dict[str, CaseFilter], *, bound: int) -> dict[str, int]:
@@ -79,7 +79,7 @@ def count_each(session: Session, filters: dict[str, CaseFilter], *, bound: int) 
     counts = [
         select(func.count())
         .select_from(
-            select(literal(1)).select_from(Case).where(*_conditions(session, where)).limit(bound + 1).subquery()
+            select(literal(1)).select_from(Case).where(*conditions(session, where)).limit(bound + 1).subquery()
         )
         .scalar_subquery()
         for where in filters.values()
@@ -93,7 +93,7 @@ def ids_of_cases(
     """Ids of the cases that match, in this order, at most `bound`: the length of a list and each of its pages at once.
     `most_named`: as in `storage.matches.filters.hit_ids`.
     """
-    fitting = select(Case.id).where(*_conditions(session, where, most_named))
+    fitting = select(Case.id).where(*conditions(session, where, most_named))
     return list(session.scalars(_ordered(fitting, order).limit(bound)))
 
 
@@ -110,7 +110,7 @@ def next_case(
     types = [column.type for column in columns]
     row, here = tuple_(*columns), tuple_(*map(literal, place, types))
     lower = descends is not backwards
-    statement = select(Case.id).where(*_conditions(session, where), row < here if lower else row > here)
+    statement = select(Case.id).where(*conditions(session, where), row < here if lower else row > here)
     found: int | None = session.scalar(_sorted(statement, columns, descends=lower).limit(1))
     return found
 
@@ -124,15 +124,16 @@ def _sorted(statement: Select[Any], columns: tuple[Any, ...], *, descends: bool)
     return statement.order_by(*(column.desc() if descends else column.asc() for column in columns))
 
 
-def _conditions(session: Session, where: CaseFilter, most_named: int = MOST_NAMED) -> list[ColumnElement[bool]]:
-    conditions = conditions_of(where)
+def conditions(session: Session, where: CaseFilter, most_named: int = MOST_NAMED) -> list[ColumnElement[bool]]:
+    """The conditions of a filter on `Case`. May look pages up."""
+    found = conditions_of(where)
     if where.owner:
-        conditions.append(_is_behind(storable(where.owner)))
+        found.append(_is_behind(storable(where.owner)))
     if where.site:
-        conditions.append(_is_on(session, storable(where.site), most_named))
+        found.append(_is_on(session, storable(where.site), most_named))
     if where.text:
-        conditions.append(_holds(session, storable(where.text), most_named))
-    return conditions
+        found.append(_holds(session, storable(where.text), most_named))
+    return found
 
 
 def _is_behind(name: str) -> ColumnElement[bool]:
