@@ -22,6 +22,7 @@ from crawler.evidence.keeper import Keeper
 from crawler.evidence.page_capture import Capturer
 from crawler.evidence.record_files import EvidenceFolder
 from crawler.extraction.article import Article
+from crawler.extraction.page_reader import page_reader
 from crawler.fetch.fetch import Fetched, fetch
 from crawler.outcomes.errors import BrowserMissing
 from crawler.outcomes.refusals import Refusal
@@ -46,7 +47,6 @@ from tests.fake_web.scripted import (
 from tests.support.requirements import needs_browser
 from zhiwen.cli import zhiwen
 from zhiwen.config.settings import Settings
-from zhiwen.imports.run import page_reader
 from zhiwen.preview.site_preview import preview_page
 
 BOTH = tuple(ipaddress.ip_network(f"{address}/32") for address in (SITE_ADDRESS, OTHER_ADDRESS))

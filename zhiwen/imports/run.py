@@ -4,7 +4,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from crawler.extraction.article import PageReader
-from crawler.extraction.reader_pool import PageTask, ReaderPool, ReadPage
-from crawler.extraction.site_knowledge import SiteKnowledge
 from crawler.fetch.fetch import Fetched
 from crawler.importers.files import Meter, read_articles, read_feed
 from crawler.importers.folders import entries_of, is_regular
@@ -26,7 +24,6 @@ from storage.types import Rights
 from zhiwen.wiring import fetch_page
 
 if TYPE_CHECKING:
-    from crawler.extraction.article import Outcome
     from zhiwen.config.settings import Settings
     from zhiwen.imports.batches import Intake
 
@@ -50,34 +47,6 @@ def is_url(source: str) -> bool:
 
 READERS: Final = max(1, min(4, os.cpu_count() or 1))
 """Processes that read pages for an import, which is most of its work."""
-
-
-@contextmanager
-def page_reader(
-    time_zone: str, *, size: int = 1, is_article: bool = False, asks_presence: bool = False
-) -> Iterator[PageReader]:
-    """A reader of pages in processes of its own, started on first use: no page can crash the import.
-
-    Up to `size` threads can use it at once. `is_article`: a person confirms that each page is an article.
-    `asks_presence`: a page that says it does not exist is refused as GONE, one that asks for a captcha or a login as
-    BARRED.
-    """
-    pool, known = ReaderPool(size=size), SiteKnowledge(is_article=is_article)
-
-    def read(body: bytes, url: str, content_type: str, at: datetime) -> "Outcome":
-        page = pool.read(PageTask(body, url, content_type, at, time_zone, known))
-        return _with_presence(page) if asks_presence else page.page.outcome
-
-    try:
-        yield read
-    finally:
-        pool.close()
-
-
-def _with_presence(read: ReadPage) -> "Outcome":
-    if read.is_barred:
-        return Refusal.BARRED
-    return Refusal.GONE if read.is_absent or read.holds_notice else read.page.outcome
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from crawler.extraction.page_reader import page_reader
 from crawler.importers.files import Meter
 from crawler.importers.folders import files_of, size_of
 from crawler.outcomes.errors import CrawlerError
@@ -19,7 +20,7 @@ from storage.pages import pages
 from storage.types import FileFailure, FilePlace
 from zhiwen.config.disk import room_of
 from zhiwen.imports.batches import Intake, Tally, site_for_import
-from zhiwen.imports.run import READERS, ImportRun, page_reader
+from zhiwen.imports.run import READERS, ImportRun
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from crawler.extraction.page_reader import page_reader
 from matcher.retellings.opening import MeaningOfStore
-from zhiwen.imports.run import page_reader
 from zhiwen.web_search.fetching import FindFetcher
 from zhiwen.web_search.turns import HostTurns
 from zhiwen.wiring import capturer_of, case_rule, encoder_of

@@ -252,7 +252,7 @@ class Jobs:
 
     def _capture_all(self, ask: "Ask", why: str) -> None:
         """Captures the pages of `ask` until it returns no new ones. A page that fails does not stop the others."""
-        from zhiwen.imports.run import page_reader  # noqa: PLC0415  # loads Scrapy
+        from crawler.extraction.page_reader import page_reader  # noqa: PLC0415  # loads Scrapy
         from zhiwen.worker.case_captures import CaseCaptures  # noqa: PLC0415
 
         with transaction(self.engine) as session:

@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import Engine, text
 
 from crawler.extraction.article import PageReader
+from crawler.extraction.page_reader import page_reader
 from crawler.web_search.budget import Budget
 from crawler.web_search.searxng import SearXNG
 from crawler.web_search.service import MOST_RESULTS
@@ -24,7 +25,6 @@ from tests.support.factories import a_site, an_article, save, story, text_of
 from tests.support.search_server import Scripted, SearchServer, search_server
 from tests.support.small_web import Answer, SmallSite, article_page, small_site
 from zhiwen.config.loading import load_settings
-from zhiwen.imports.run import page_reader
 from zhiwen.web_search.counts import DiscoveryCounts
 from zhiwen.web_search.discovery import discover
 from zhiwen.web_search.fetching import FETCHED_A_VISIT, FindFetcher

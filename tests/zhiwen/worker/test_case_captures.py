@@ -15,6 +15,7 @@ from crawler.browser.availability import what_is_missing
 from crawler.evidence.page_capture import Capturer
 from crawler.extraction.article import Article
 from crawler.extraction.extract import extract
+from crawler.extraction.page_reader import page_reader
 from storage.cases import actions
 from storage.engine import make_engine, transaction
 from storage.evidence import chain_store
@@ -35,7 +36,6 @@ from tests.support.processes.worker_process import stop, until, worker
 from tests.support.requirements import needs_browser
 from tests.support.store.store_reads import captures_of_case
 from zhiwen.config.settings import Settings
-from zhiwen.imports.run import page_reader
 from zhiwen.wiring import keeper_of
 from zhiwen.worker.case_captures import CaseCaptures
 from zhiwen.worker.jobs import Jobs

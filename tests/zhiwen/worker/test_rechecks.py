@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from sqlalchemy import Engine, select, text
 
+from crawler.extraction.page_reader import page_reader
 from storage.cases import actions, detail
 from storage.engine import make_engine, transaction
 from storage.jobs import queue
@@ -24,7 +25,6 @@ from tests.fake_web import become, served
 from tests.fake_web.notices import SAY_IT_IS_GONE, STAND_IN_THE_WAY
 from tests.support.case_actions import state_of
 from zhiwen.config.settings import Settings
-from zhiwen.imports.run import page_reader
 from zhiwen.imports.suspects import NotTaken, Suspects
 from zhiwen.worker.jobs import Jobs
 from zhiwen.worker.scheduler import tick

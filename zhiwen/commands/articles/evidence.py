@@ -194,8 +194,8 @@ def _place(folder: EvidenceFolder, entry: "EvidenceEntry") -> str | None:
 def capture(urls: tuple[str, ...], *, with_picture: bool) -> None:
     """Fetch pages now and archive the responses, with server addresses and certificates."""
     from crawler.browser.screenshot import NoScreenshot  # noqa: PLC0415  # loads Scrapy
+    from crawler.extraction.page_reader import page_reader  # noqa: PLC0415
     from crawler.outcomes.refusals import Refusal  # noqa: PLC0415
-    from zhiwen.imports.run import page_reader  # noqa: PLC0415
 
     failed = 0
     with store() as (settings, engine), page_reader(settings.time_zone, asks_presence=True) as read_page:

@@ -42,9 +42,10 @@ def import_(sources: Sequence[str], *, site_name: str | None, rights: Rights, wa
     nothing, and continues an interrupted import. At last, up to 20,000 new texts are encoded by meaning.
     """
     # These load the extractors.
+    from crawler.extraction.page_reader import page_reader  # noqa: PLC0415
     from zhiwen.config.disk import room_of  # noqa: PLC0415
     from zhiwen.imports.batches import Intake  # noqa: PLC0415
-    from zhiwen.imports.run import READERS, ImportRun, is_url, page_reader  # noqa: PLC0415
+    from zhiwen.imports.run import READERS, ImportRun, is_url  # noqa: PLC0415
 
     if watch and any(map(is_url, sources)):
         raise click.UsageError("--watch needs folders. To watch a feed, crawl its site.")

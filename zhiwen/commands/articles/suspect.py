@@ -50,7 +50,7 @@ def add(
     if addresses and url is not None:
         raise click.UsageError("--url needs --page or --text.")
     # These load Scrapy and the extractors.
-    from zhiwen.imports.run import page_reader  # noqa: PLC0415
+    from crawler.extraction.page_reader import page_reader  # noqa: PLC0415
     from zhiwen.imports.suspects import Suspects  # noqa: PLC0415
 
     with (
