@@ -14,8 +14,10 @@ from benchmarks.corpus.model import Language
 from benchmarks.crawl.web_copies import FRONT_PAGE, WebCopy, copies_in, reached
 from benchmarks.discovery.planted import Planted, Source, plant
 from benchmarks.disguises.excerpts import prose_share
-from crawler.extraction.extract import Article, extract, parse
+from crawler.extraction.article import Article
+from crawler.extraction.extract import extract
 from crawler.extraction.html.charset import decode
+from crawler.extraction.html.parsing import parse
 
 NOW: Final = datetime(2026, 11, 21, tzinfo=UTC)
 ZONE: Final = "Asia/Shanghai"
