@@ -13,6 +13,7 @@ from crawler.extraction.metadata.authors import AUTHOR_LENGTH, author_of
 from crawler.extraction.metadata.dates import PageDate, page_date, stated_date
 from crawler.extraction.metadata.headlines import headline_of
 from crawler.extraction.metadata.language import language_of
+from crawler.extraction.metadata.marked_dates import LINES_WITH_DATE
 from crawler.extraction.metadata.page_metadata import (
     canonical_link,
     credits_of,
@@ -144,6 +145,7 @@ def _published(page: PageFacts, places: Sequence[int], area: Iterable[Block], he
         now=page.now,
         below=_below_headline(page, places, headline),
         inside=page.blocks[places[0]].element,
+        first=[page.blocks[place].text for place in places[:LINES_WITH_DATE]],
     )
 
 

@@ -1,5 +1,7 @@
 """Addresses and scope."""
 
+from urllib.parse import urljoin
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -146,3 +148,23 @@ def test_links_may_be_too_deep() -> None:
 def test_a_bad_pattern_is_reported_with_the_way_out() -> None:
     with pytest.raises(BadScope, match="site's settings"):
         Scope.of(["example.com"], allow=["("])
+
+
+@pytest.mark.parametrize(
+    "base", ["https://u:p@a.example:8080/x/y;s?q", "http://A.example", "http://a.example:80/b/c.html"]
+)
+@given(
+    st.lists(
+        st.sampled_from(["/", "a", ".", "..", "#x", "?", "%41", "b.example", "https://", "-", "~", "é", ";j"]),
+        max_size=6,
+    )
+)
+def test_plain_links_are_joined_as_all_others(base: str, pieces: list[str]) -> None:
+    link = "".join(pieces)
+    fast = joined_url(base, link)
+    try:
+        slow = canonical_url(urljoin(base, link)) if link and link[0] != "#" else None
+    except (UnusableUrl, ValueError):
+        slow = None
+
+    assert fast == slow

@@ -119,8 +119,8 @@ def signatures(inside: Sequence[Block]) -> Iterator[str]:
     return filter(is_name, found)
 
 
-def plain_signatures(inside: Sequence[Block], below: Sequence[Block]) -> Iterator[str]:
-    """Names alone in a line behind the last sentence, in the letters of the text."""
+def plain_signatures(inside: Sequence[Block], below: Sequence[Block]) -> Iterator[tuple[Block, str]]:
+    """Lines with a name alone, behind the last sentence, in the letters of the text."""
     lines = [*inside[-_LAST - 1 :], *below[:1]]
     for before, block in pairwise(lines):
         found = _ALONE.fullmatch(block.text)
@@ -133,7 +133,7 @@ def plain_signatures(inside: Sequence[Block], below: Sequence[Block]) -> Iterato
             and block.text[-1].isalpha()
             and SENTENCE_END.search(before.text) is not None
         ):
-            yield found["name"]
+            yield block, found["name"]
 
 
 def _is_signature(block: Block) -> bool:

@@ -43,7 +43,7 @@ _NOT_NAMES_TEXT: Final = """
 _NOT_NAMES: Final = frozenset(_NOT_NAMES_TEXT.split())
 _OTHERS: Final = re.compile(
     r"comment|reply|replies|respond|related|recommend|teaser|sidebar|newsletter|breadcrumb|most-?read|trending"
-    r"|licen[cs]e|caption|copyright|(?:^|[\s_-])credits?(?:$|[\s_-])"
+    r"|caption|(?:^|[\s_-])credits?(?:$|[\s_-])"
     r"|listing|carousel|slider|swiper|(?:^|[\s_-])(?:popular|latest|similar)(?:$|[\s_-])",
     re.I,
 )
@@ -120,7 +120,8 @@ def author_of(
     if seconds:
         return min(seconds, key=is_account)[:AUTHOR_LENGTH]
     below = nearby[next((place for place, block in enumerate(nearby) if inside and block is inside[-1]), -1) + 1 :]
-    weak = plain_signatures(inside, below)
+    above = set(inside[0].element.iterancestors()) if inside else set()
+    weak = (name for block, name in plain_signatures(inside, below) if not _is_of_others(block.element, above))
     return next((name for name in weak if not _is_site(letters_of(name), names, host)), "")[:AUTHOR_LENGTH]
 
 

@@ -28,7 +28,7 @@ _TIME: Final = r"""
 _NUMERIC: Final = re.compile(
     rf"""(?<!\d)
     (?: (?P<year>(?:19|20)\d\d) | (?:民國|民国)\s?(?P<minguo>\d{{2,3}})\s?(?=年) )
-    \s?[-/.年]\s? (?P<month>1[0-2]|0?[1-9])                                    # 2026-11, 2026年11, 民國115年11
+    \s?[-/.年]\s? (?P<month>1[0-2]|0?[1-9]) (?!\d|\s?[:：]\d)                # 2026-11; in 2026 - 14:45 there is none
     (?: \s?[-/.月]\s? (?P<day>3[01]|[12]\d|0?[1-9]) (?!\d) (?:\s?[日号號])?    # -02, 月2日
         (?: [T\s,，]{{0,3}} (?: [(（]?(?:星期|周|週|礼拜)[一二三四五六日天][)）]?\s? )? {_TIME} )?
     | 月 )?
@@ -38,6 +38,7 @@ _NUMERIC: Final = re.compile(
 _COMPACT: Final = re.compile(r"(?<!\d)((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)")
 _DAY_FIRST_IN_ADDRESS: Final = re.compile(r"(?<!\d)(0[1-9]|[12]\d|3[01])([-_.]?)(0[1-9]|1[0-2])\2((?:19|20)\d\d)(?!\d)")
 _IN_ADDRESS: Final = re.compile(r"(?<!\d)((?:19|20)\d\d)[/_-]?(0[1-9]|1[0-2])[/_-]?(0[1-9]|[12]\d|3[01])(?!\d)")
+_FOLDERS_IN_ADDRESS: Final = re.compile(r"/((?:19|20)\d\d)/(1[0-2]|0?[1-9])/(3[01]|[12]\d|0?[1-9])/")
 _NUMERALS: Final = re.compile(
     r"([一二][〇○零九一二三四五六七八]{3})年([元一二三四五六七八九十]{1,2})月([一二三四五六七八九十]{1,3})日"
 )
@@ -110,10 +111,10 @@ def numeric(text: str, zone: tzinfo) -> Moment | None:
 
 
 def in_address(url: str, zone: tzinfo) -> Moment | None:
-    """/2026/11/02/, /20261102/, /2026-11-02-, /02-11-2026-."""
+    """/2026/11/02/, /2026/11/2/, /20261102/, /2026-11-02-, /02-11-2026-."""
     found = _DAY_FIRST_IN_ADDRESS.search(url[:REACH])
     day_first = day_at(int(found[4]), int(found[3]), int(found[1]), zone, Precision.DAY) if found else None
-    return _compact(_IN_ADDRESS, url, zone) or day_first
+    return _compact(_IN_ADDRESS, url, zone) or day_first or _compact(_FOLDERS_IN_ADDRESS, url, zone)
 
 
 def english(text: str, zone: tzinfo) -> Moment | None:

@@ -19,8 +19,8 @@ from crawler.extraction.metadata.date_formats import (
     rfc2822,
     without_year,
 )
-from crawler.extraction.metadata.european_dates import day_first, short_year, slashed
-from crawler.extraction.metadata.marked_dates import called_dates, marked_dates, script_dates, time_elements
+from crawler.extraction.metadata.european_dates import day_first, short_year, slashed, slashed_readings
+from crawler.extraction.metadata.marked_dates import called_dates, datelines, marked_dates, script_dates, time_elements
 from storage.records.pages import Declared
 from storage.time_zones import zone_named
 from storage.types import DateOrigin, Precision
@@ -148,11 +148,12 @@ def page_date(
     now: datetime,
     below: Sequence[str] = (),
     inside: Element | None = None,
+    first: Sequence[str] = (),
 ) -> PageDate:
     """The most reliable date of a page: from JSON-LD, meta, an element for it or a visible line, then from its address.
 
     `lines`: those of the article and around it; `below`: those below its headline, in order; `inside`: the element of
-    its first lines.
+    its first lines; `first`: these.
     """
     short = [line for line in islice(lines, VISIBLE_BLOCKS_SEARCHED) if len(line) <= VISIBLE_LINE_LENGTH]
     head = [line for line in below if len(line) <= VISIBLE_LINE_LENGTH]
@@ -166,15 +167,34 @@ def page_date(
         (DateOrigin.VISIBLE, time_elements(root, above)),
         (DateOrigin.VISIBLE, _visible_lines(head)),
         (DateOrigin.VISIBLE, (line for line in head if len(line) <= DATED_LINE and _names_a_day(line))),
+        (DateOrigin.VISIBLE, islice(called_dates(root, above), MARKED_SEARCHED)),
+        (DateOrigin.VISIBLE, datelines(first)),
         (DateOrigin.VISIBLE, _visible_lines(short)),
     )
-    for origin, texts in sources:
-        for text in texts:
-            moment = _first_date(text, zone, now) if text else None
-            if moment is not None:
-                stated = _dated(moment, origin)
-                is_elsewhere = moment[0].utcoffset() == timedelta() and origin is not DateOrigin.VISIBLE
-                return _with_local_day(stated, head, url, zone=zone, now=now) if is_elsewhere else stated
+    rough = None
+    for origin, text in ((origin, text) for origin, texts in sources for text in texts):
+        moment = _first_date(text, zone, now) if text else None
+        if moment is not None and moment[1] is Precision.MONTH:
+            rough = rough or _dated(moment, origin)
+        elif moment is not None:
+            stated = _dated(moment, origin)
+            is_elsewhere = moment[0].utcoffset() == timedelta() and origin is not DateOrigin.VISIBLE
+            return _with_local_day(stated, head, url, zone=zone, now=now) if is_elsewhere else stated
+    return _less_sure(root, short, head, above, url=url, zone=zone, now=now, rough=rough)
+
+
+def _less_sure(
+    root: Element,
+    short: Sequence[str],
+    head: Sequence[str],
+    above: frozenset[Element],
+    *,
+    url: str,
+    zone: tzinfo,
+    now: datetime,
+    rough: PageDate | None,
+) -> PageDate:
+    """The date of a page that states no whole day in a common form; `rough`: a month that it states."""
     yearless = next(filter(None, (_possible(without_year(line, zone, now), now) for line in short)), None)
     expected = [
         *islice(marked_dates(root, above), MARKED_SEARCHED),
@@ -186,6 +206,7 @@ def page_date(
     return (
         (_dated(yearless, DateOrigin.VISIBLE) if yearless else None)
         or _doubted(root, expected, zone=zone, now=now)
+        or rough
         or (_dated(in_url, DateOrigin.URL) if in_url else None)
         or next((_dated(found, DateOrigin.META) for found in in_scripts if found), PageDate())
     )
@@ -218,7 +239,10 @@ def _with_local_day(stated: PageDate, shown: Iterable[str], url: str, *, zone: t
     at = stated.declared.at
     if at is None:
         return stated
-    for moment in (*(_shown_day(line, zone) for line in shown), in_address(url, zone)):
+    lines = list(shown)
+    in_figures = (day for line in lines for day in slashed_readings(line, zone))
+    beside = (day for day in in_figures if abs((day[0].date() - at.date()).days) <= 1)
+    for moment in (*(_shown_day(line, zone) for line in lines), *beside, in_address(url, zone)):
         possible = _possible(moment, now)
         if possible is not None and possible[1] is not Precision.MONTH:
             is_beside = abs((possible[0].date() - at.date()).days) == 1

@@ -1,7 +1,7 @@
 """Dates with the day before the month, and with names of months in the languages of Europe. Pure."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import tzinfo
 from typing import Final
 
@@ -75,6 +75,14 @@ def slashed(text: str, zone: tzinfo, *, is_month_first: bool) -> Moment | None:
     is_month_first = second > _MONTHS_OF_YEAR or (is_month_first and first <= _MONTHS_OF_YEAR)
     month, day = (first, second) if is_month_first else (second, first)
     return day_at(year, month, day, zone)
+
+
+def slashed_readings(text: str, zone: tzinfo) -> Iterator[Moment]:
+    """What 03/04/2026 may be: one day or two."""
+    for is_month_first in (False, True):
+        found = slashed(text, zone, is_month_first=is_month_first)
+        if found is not None:
+            yield found
 
 
 def short_year(text: str, zone: tzinfo) -> Moment | None:

@@ -43,6 +43,8 @@ _ALIKE: Final = 0.6
 """Likeness of a heading that is the headline, wherever it is."""
 _PART: Final = 12
 """Letters of a part of a stated title."""
+_MOSTLY: Final = 0.4
+"""Of the letters of a title that is the site's name."""
 _SHORT_LABEL: Final = 4
 """Letters of a part of a host's name that may be a word."""
 _AFTER: Final = 3
@@ -94,6 +96,8 @@ def headline_of(root: Element, blocks: Sequence[Block], first: int, *, title: st
         score -= _LEADS_AWAY if _leads_away(block, url) else 0.0
         if score > most:
             best, most = text, score
+    if best == title and _is_of_host(own, url, least=_MOSTLY):
+        best = _beside_site_name(root, title, url) or title
     return best.lstrip(" :|")[:TITLE_LENGTH]
 
 
@@ -124,10 +128,18 @@ def _pairs(letters: str) -> Counter[str]:
     return Counter(letters[place : place + 2] for place in range(len(letters) - 1))
 
 
-def _is_of_host(letters: str, url: str) -> bool:
-    """Whether a title names the host of the page."""
-    label = max(host_of(url).split("."), key=len, default="")
-    return len(label) > _SHORT_LABEL and _letters(label) in letters
+def _is_of_host(letters: str, url: str, *, least: float = 0.0) -> bool:
+    """Whether a title names the host of the page; with `least` of its letters."""
+    label = _letters(max(host_of(url).split("."), key=len, default=""))
+    return len(label) > _SHORT_LABEL and label in letters and len(label) >= least * len(letters)
+
+
+def _beside_site_name(root: Element, name: str, url: str) -> str:
+    """The part of the page's title behind the name of the site, if that comes first and it is long enough."""
+    parts = re.split(r"\s+[-–—|·•»]\s+", next(map(one_line, _stated_titles(root)), ""))
+    following = parts[1] if len(parts) > 1 and parts[0] == name else ""
+    letters = _letters(following)
+    return following if len(letters) >= _PART and not _is_of_host(letters, url, least=_MOSTLY) else ""
 
 
 def _stated_titles(root: Element) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Elements of a page that are marked as its date: by itemprop, microformats, classes. Pure."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
 from typing import Final
@@ -52,6 +52,15 @@ _IN_SCRIPT: Final = re.compile(
         (?P<date>(?:19|20)\d\d-\d\d-\d\d(?:[T\ ][\d:.+Z-]{4,24})?)""",
     re.VERBOSE,
 )
+LINES_WITH_DATE: Final = 3
+"""Of a text, of which one may begin with its date."""
+_DATELINE: Final = re.compile(
+    r"""(?: [^\d.!?:;]{2,45} [,(|–—/-] \s?\(? (?:den\s|le\s)? )? [(\[]?
+        (?P<date> \d{1,2}\.\s?\d{1,2}\.\s?(?:19|20)\d\d | \d{1,2}\.?\s(?:de\s)?[^\W\d]{3,10}\.?\s(?:de\s)?(?:19|20)\d\d
+          | [A-Z][a-z]{2,9}\.?\s\d{1,2},?\s(?:19|20)\d\d | (?:19|20)\d\d-\d\d-\d\d )
+        (?= \s{0,3} (?: [–—|)\]„“"/:] | -\s | $ ) )""",
+    re.VERBOSE,
+)
 _BESIDE: Final = ("aside", "footer", "nav")
 
 
@@ -87,6 +96,14 @@ def called_dates(root: Element, above: frozenset[Element] = frozenset()) -> Iter
             text = _text(element)
             if text and len(text) <= LINE_LENGTH and any(map(str.isdigit, text)) and not is_of_others(element, above):
                 yield text
+
+
+def datelines(lines: Iterable[str]) -> Iterator[str]:
+    """Dates at the beginning of a text, maybe behind a place: “Berlin, 11. November 2021 –”, “(3 May 2020)”."""
+    for line in islice(lines, LINES_WITH_DATE):
+        found = _DATELINE.match(line[:LINE_LENGTH])
+        if found:
+            yield found["date"]
 
 
 def script_dates(root: Element) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """The headline of a page, without the name of its site. Pure."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from itertools import islice
 from typing import Final
@@ -18,6 +18,11 @@ _WIDTHLESS: Final = "\u200b\u200c\u200d\u2060\ufeff "
 MASTHEAD_REACH: Final = 2_000
 """Elements among which a page names its site: the masthead comes first."""
 _TITLE_SEPARATOR: Final = re.compile(r"\s+[-–—|·•]\s+|_{1,2}|\s*[|｜]\s*")
+_AFTER_SITE: Final = re.compile(r"\s*[»›>:|·•–—-]\s*\S")
+_FRONT_PAGE: Final = re.compile(
+    r"(?:https?://web\.archive\.org/web/\d{14}/)?https?://[^/?#]{1,255}/?(?:index\.\w{2,5})?|/|\./|(?:\./)?index\.html?"
+)
+_SITE_FIRST: Final = re.compile(r"\s*[»›]\s*")
 _SITE_SUFFIX: Final = re.compile(
     r"""(?P<title>.{4,}) [-–—－]                                                   # the last hyphen, spaces or not
         (?P<site> [^-–—－]{1,10} (?: 网 | 网站 | 在线 | 博客 | 论坛 | 报 | 周刊 | 频道 | 社区 | 之家 ))""",
@@ -29,8 +34,12 @@ _HOME: Final = re.compile(r"(?:https?://[^/?#]{1,255})?/(?:index\.html?)?|(?:\./
 def title_of(root: Element) -> str:
     """The headline, without the site's name if that is recognised."""
     page_title = one_line(next((text_inside(title) for title in root.iter("title")), ""))
-    headings = [one_line(text_inside(heading)) for heading in islice(root.iter("h1"), 10)]
+    main_headings = list(islice(root.iter("h1"), 10))
+    headings = [one_line(text_inside(heading)) for heading in main_headings]
+    names = {heading for heading, element in zip(headings, main_headings, strict=True) if _leads_home(element)}
     for heading in headings:
+        if heading in names and _AFTER_SITE.match(page_title.removeprefix(heading)):
+            continue  # “Site » Headline”
         # A site's logo is often an <h1> too: it is at the end of the page's title, or not in it.
         if word_count(heading) >= SHORTEST_TITLE and _begins_with(page_title, heading[:60]):
             return heading[:TITLE_LENGTH]
@@ -38,6 +47,9 @@ def title_of(root: Element) -> str:
     before = _before_site_name(stated, root)
     if before:
         return before[:TITLE_LENGTH]
+    after = _after_site_name(stated, names)
+    if after:
+        return after[:TITLE_LENGTH]
     parts = _TITLE_SEPARATOR.split(stated)
     longest = max(parts, key=word_count)
     best = parts[0] if word_count(parts[0]) * 2 >= word_count(longest) else longest
@@ -61,6 +73,20 @@ def _before_site_name(title: str, root: Element) -> str:
         if before and name in names and any(one_line(line) == before for line in _own_texts(root)):
             return before
     return ""
+
+
+def _leads_home(heading: Element) -> bool:
+    """Whether a heading is a link to the front page of a site: its name."""
+    links = islice(heading.iter("a"), 2)
+    return any(
+        _FRONT_PAGE.fullmatch(link.get("href") or "") for link in (*links, *islice(heading.iterancestors("a"), 1))
+    )
+
+
+def _after_site_name(title: str, names: Collection[str]) -> str:
+    """The last part behind the site's name: “Four Years » Archive » Headline”; empty if the title begins otherwise."""
+    parts = _SITE_FIRST.split(title)
+    return parts[-1].strip() if len(parts) > 1 and parts[0].strip() in names else ""
 
 
 @lru_cache(maxsize=1)

@@ -50,6 +50,11 @@ def test_authors_in_a_graph_are_read(value: object) -> None:
         "<span class='vcard author'><a class='url fn' href='/jane'>Jane Doe</a></span>",
         "<div class='documentByLine'><span class='documentAuthor'>Jane Doe</span></div>",
         "<p>Von Jane Doe</p>",
+        "<p>Written by: Jane Doe</p>",
+        "<p>3 May 2026 <a href='/author/jane-doe'>Jane Doe</a></p>",
+        "<p><a href='/newsteam/jane-doe'>Jane Doe</a></p>",
+        "<p><a href='https://www.youtube.com/user/river'>River Daily</a></p><p>By Jane Doe</p>",
+        "<p><a href='/user/login'>Members</a></p><p>By Jane Doe</p>",
         "<p>Posted on May 3, 2026 by Jane Doe</p>",
         "<p>11.12.2019 - Jane Doe</p>",
         "<p>04.02.2022 | 13:10 Uhr | Jane Doe</p>",
@@ -63,6 +68,33 @@ def test_bylines_are_read(line: str) -> None:
 
 def test_a_signature_below_the_text_is_read() -> None:
     assert author_read(below="<p><em>Jane Doe</em></p>") == "Jane Doe"
+
+
+def test_a_name_alone_behind_the_last_sentence_is_a_signature() -> None:
+    assert author_read(below="<p>Jane Doe</p>") == "Jane Doe"
+    assert author_read(below="<p>Mehr Themen</p>") == ""
+    assert author_read(below="<h3>Jane Doe</h3>") == ""
+    assert author_read(below="<p><a href='/x'>Jane Doe</a></p>") == ""
+
+
+def test_the_author_in_the_labelled_data_of_previews_is_read() -> None:
+    data = "<meta name='twitter:label1' content='{}'><meta name='twitter:data1' content='Jane Doe'>"
+    assert author_read(data.format("Written by")) == "Jane Doe"
+    assert author_read(data.format("Verfasst von")) == "Jane Doe"
+    assert author_read(data.format("Reading time")) == ""
+
+
+def test_names_of_others_in_elements_named_for_an_author_are_nobody() -> None:
+    subjects = "".join(f"<a href='/t/{name}'>{name}</a> " for name in ("Rivers", "Boats", "Ferries", "Harbours"))
+    assert author_read(above=f"<div class='author-text'>{subjects}</div>") == ""
+    assert author_read(below="<figure><span class='author'>Ida Au</span></figure>") == ""
+    assert author_read(below="<div class='news-listing'><span class='author'>Ida Au</span></div>") == ""
+
+
+def test_a_full_name_comes_before_that_of_a_log_in() -> None:
+    head = "<meta name='author' content='jane-doe'>"
+    assert author_read(head) == "jane-doe"
+    assert author_read(head, "<p class='byline'>Jane Doe</p>") == "Jane Doe"
 
 
 def test_a_person_comes_before_the_site_and_an_account() -> None:
@@ -96,7 +128,18 @@ def test_names_are_cleaned(text: str, name: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "a", "https://www.example.com/jane", "jane@example.com", "Alle Artikel", "1234", "x" * 61, "Share 3 times"],
+    [
+        "",
+        "a",
+        "https://www.example.com/jane",
+        "jane@example.com",
+        "Alle Artikel",
+        "1234",
+        "x" * 61,
+        "Share 3 times",
+        "your River Daily",
+        "Second edition edited by Ida Au",
+    ],
 )
 def test_what_is_no_name_is_refused(text: str) -> None:
     assert not is_name(text)

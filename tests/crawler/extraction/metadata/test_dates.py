@@ -171,6 +171,10 @@ def page_day(body: str, head: str = "", url: str = "https://a.example/x", zone: 
         "<p>18. maaliskuuta 2020</p>",
         "<p>2020年3月18日</p>",
         "<time datetime='2020-03-18T22:10:00-05:00'>yesterday</time>",
+        "<p>Mi., 18.03.2020 - 14:45</p>",
+        "<p>März 2020</p><p>18.03.2020 - 10:15</p>",
+        "<p>18.03.2020 – The ferry crossed the wide river before dawn, and the captain wrote it down for us.</p>",
+        "<p>Port Ida, 18 March 2020 – The ferry crossed the wide river, and the captain wrote it down for us.</p>",
     ],
 )
 def test_the_day_below_a_headline_is_read_in_many_forms(line: str) -> None:
@@ -183,8 +187,18 @@ def test_a_time_in_utc_has_the_day_that_the_page_shows() -> None:
     assert page_day("<p>March 18, 2020 9:25pm</p>", stated) == "2020-03-18"
     assert page_day("", stated, url="https://a.example/2020/03/18/x") == "2020-03-18"
     assert page_day("<p>March 1, 2020</p>", stated) == "2020-03-19"
+    assert page_day("<p>18/03/2020 21:25</p>", stated) == "2020-03-18"
+    assert page_day("<p>03/04/2020</p>", stated) == "2020-03-19"
     midnight = "<meta property='article:published_time' content='2020-03-18T23:00:00Z'>"
     assert page_day("", midnight) == "2020-03-19"
+
+
+def test_a_date_in_a_sentence_is_none_of_publishing() -> None:
+    story = (
+        "<p>On Monday, 3 March 2020, the ferry crossed the wide river before dawn, "
+        "and the captain wrote down what he saw on the other bank.</p>"
+    )
+    assert page_day(story) == ""
 
 
 def test_dates_of_comments_are_not_the_articles() -> None:
@@ -194,6 +208,7 @@ def test_dates_of_comments_are_not_the_articles() -> None:
 def test_dates_in_scripts_and_day_first_addresses_are_the_last_resort() -> None:
     assert page_day("", '<script>window.x = {"publishedAt": "2020-03-18T10:00:00Z"}</script>') == "2020-03-18"
     assert page_day("", url="https://a.example/18-03-2020-x") == "2020-03-18"
+    assert page_day("", url="https://a.example/2020/3/18/x") == "2020-03-18"
     assert page_day("<p>Version 18.03.20b of 1/2</p>") == ""
 
 

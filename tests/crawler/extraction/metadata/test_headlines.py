@@ -34,6 +34,16 @@ def title_read(head: str, body: str, url: str = "https://www.example.com/news/ri
             "Crossing at dawn: a ferry and its captain",
         ),
         (
+            "<title>River Daily » Archive » A ferry at dawn</title>",
+            "<h1><a href='https://www.example.com'>River Daily</a></h1><h2><a href='#'>A ferry at dawn</a></h2>",
+            "A ferry at dawn",
+        ),
+        (
+            "<title>Example Daily - What the captain wrote down - News</title>",
+            "<p>3 May 2026</p>",
+            "What the captain wrote down",
+        ),
+        (
             "<title>Ferries</title>",
             "<div class='x'><h2 itemprop='headline'>What the captain wrote down</h2></div>",
             "What the captain wrote down",
