@@ -104,7 +104,7 @@ class FindFetcher:
     def _fetch(
         self, find: "FindRecord", article: "ArticleToAsk", done: Fetches, should_stop: Callable[[], bool]
     ) -> bool:
-        """Return whether the find is settled; False if its host wants a pause, or something here failed."""
+        """Return whether the find is settled; False if its host wants a pause."""
         if not self.turns.wait(find.host, should_stop):
             return not should_stop() and self._is_given_up(find, done)
         look = self.capturer.look_at(find.url)
@@ -118,10 +118,11 @@ class FindFetcher:
             return True
         try:
             self._judge(find, article, look, done)
-        except Exception:  # one page must not stop the others: it waits, and is tried again
+        except Exception:  # one page must not stop the others, nor be fetched again in every run
             log.exception("%s could not be judged or stored", find.url)
+            self._settle(find, FindState.REFUSED, str(Refusal.PARSER_DIED))
+            done.refused[str(Refusal.PARSER_DIED)] += 1
             done.failed += 1
-            return False
         return True
 
     def _judge(self, find: "FindRecord", article: "ArticleToAsk", look: "Look", done: Fetches) -> None:
