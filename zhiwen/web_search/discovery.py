@@ -18,6 +18,7 @@ from storage.types import SiteRole
 from storage.web_search import articles as stored
 from storage.web_search import finds, progress
 from storage.web_search.article_lock import held_article
+from zhiwen.web_search.abroad import Abroad
 from zhiwen.web_search.asking import Asker, Unasked
 from zhiwen.web_search.counts import DiscoveryCounts, Fetches
 from zhiwen.web_search.fetching import FETCHED_A_VISIT, TRIED_AGAIN
@@ -83,7 +84,8 @@ class _Run:
         self._engine, self._plan, self._fetcher = engine, plan, fetcher
         self._should_stop, self._progress, self._pause_s = should_stop, progress, pause_s
         self.asker = Asker(engine, plan, ZoneInfo(fetcher.time_zone))
-        self._visitor = Visitor(self.asker, fetcher.is_published, should_stop)
+        beyond = None if fetcher.open_search is None else Abroad(self.asker, fetcher.open_search)
+        self._visitor = Visitor(self.asker, fetcher.is_published, should_stop, beyond)
         self.counts = DiscoveryCounts()
 
     def visit_url(self, url: str) -> None:

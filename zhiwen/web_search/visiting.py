@@ -66,12 +66,20 @@ class Visited:
     limits: dict[str, Limit] = field(default_factory=dict)
 
 
+Beyond = Callable[[ArticleToAsk, str, datetime | None, Visited], bool]
+"""Asks about an article with this text, for a visit that became due at a time. Adds to what came of the visit, and
+returns whether everything was answered.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Visitor:
     asker: "Asker"
     is_published: IsPublished
     should_stop: Callable[[], bool] = lambda: False
     """Asked before each query; a visit that was stopped stays due."""
+    beyond: "Beyond | None" = None
+    """Asks for more than the wording of an article."""
 
     def visit(self, article: ArticleToAsk) -> Visited:
         """Ask for phrases of an article, and save what was found. Nothing is sent about a page that does not answer."""
@@ -97,6 +105,8 @@ class Visitor:
             visited.phrases, visited.words = found
         due = article.published_at + rule.visits[passed - 1] if is_due else None
         visited.is_done = self._ask_all(article, ArticleGrams(body), due, visited)
+        if visited.is_done and self.beyond is not None:
+            visited.is_done = self.beyond(article, body, due, visited)
         if visited.is_done:
             self._keep(article, passed)
         return visited

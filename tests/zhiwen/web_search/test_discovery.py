@@ -458,6 +458,7 @@ def test_the_account_of_an_owner_of_ours_on_a_platform_is_no_copier(engine: Engi
         save(session, an_article("https://ours.example/1", TEXT, site_id=site.id))
         theirs = an_article("https://platform.example/p/1", TEXT, account="platform:7")
         assert judge(session, theirs, None).is_copy
+        save(session, an_article("https://platform.example/p/0", OTHER, account="platform:7"))
         account_owners.assign_account(session, "platform:7", "ours")
         assert not judge(session, theirs, None).is_copy
-        assert not judge(session, an_article("https://platform.example/p/2", OTHER), None).is_worth_storing
+        assert not judge(session, an_article("https://platform.example/p/2", text_of(4)), None).is_worth_storing
