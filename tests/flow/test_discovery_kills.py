@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     import subprocess
 
 SEED = 20260301
-KILLS = 8
-ARTICLES = 4
+KILLS = 6
+ARTICLES = 3
 KILLED = -9
 BEFORE_THE_FIRST_QUERY, MOMENTS = 5, 160
 """A search of one article takes some 150 moments."""
