@@ -69,7 +69,7 @@ def finds_of(session: Session, page_id: int) -> list[FindRecord]:
 def settle(
     session: Session, find_id: int, state: FindState, *, reason: str | None = None, their_page_id: int | None = None
 ) -> None:
-    """Record what became of a find that was fetched."""
+    """Record what became of a search result that was fetched."""
     ended = update(SearchFind).where(SearchFind.id == find_id)
     values = {"state": state, "reason": reason, "their_page_id": their_page_id}
     session.execute(ended.values(fetched_at=func.now(), **values))

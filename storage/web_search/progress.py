@@ -52,7 +52,7 @@ def cases_of_pages(session: Session, page_ids: Collection[int]) -> int:
 
 
 def figures(session: Session, *, day: datetime) -> SearchFigures:
-    """Return the queries booked since a day began, the finds that wait, and the copies that were found."""
+    """Return the queries booked since a day began, the search results that wait, and the copies that were found."""
     queries = select(func.count()).where(SearchQuery.booked_at >= day).scalar_subquery()
     finds = select(func.count()).select_from(SearchFind)
     waiting = finds.where(SearchFind.state == FindState.WAITING).scalar_subquery()

@@ -1,4 +1,4 @@
-"""Some web sites on loopback, one a host, whose pages a test sets: they answer as told, and remember what was asked."""
+"""Some web sites on loopback, one a host, whose pages a test sets: they answer so, and remember what was asked."""
 
 import threading
 from collections.abc import Iterator, Mapping

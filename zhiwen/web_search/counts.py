@@ -25,7 +25,7 @@ class Fetches:
     retold: int = 0
     """Of these no copies, those that say the same in other words or in another language."""
     failed: int = 0
-    """Could not be judged or stored, for a reason of this installation: they wait."""
+    """Of those refused, what could not be judged or stored for a reason of this installation: see its log."""
     page_ids: set[int] = field(default_factory=set)
     """Pages that were stored."""
 

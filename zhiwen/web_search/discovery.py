@@ -18,6 +18,7 @@ from storage.types import SiteRole
 from storage.web_search import articles as stored
 from storage.web_search import finds, progress
 from storage.web_search.article_lock import held_article
+from zhiwen.config.settings import SettingsError
 from zhiwen.web_search.abroad import Abroad
 from zhiwen.web_search.asking import Asker, Unasked
 from zhiwen.web_search.counts import DiscoveryCounts, Fetches
@@ -58,7 +59,8 @@ def discover(
     """Ask about up to `articles` articles that are due: of a site, of all of ours, or the one at `url`, due or not.
 
     What waits from earlier runs is fetched first. `pause_s`: between two articles. Without services, nothing is sent
-    and nothing is fetched. Raises NotKnown for a site or an address that is none of ours.
+    and nothing is fetched. Raises NotKnown for a site or an address that is none of ours, and SettingsError for an
+    address on a site whose rule forbids it.
     """
     run = _Run(engine, plan, fetcher, should_stop, progress, pause_s)
     if plan.services:
@@ -92,6 +94,11 @@ class _Run:
         article = self._article_at(canonical_url(url))
         if article is None:
             raise NotKnown("article of yours", url, "Articles of your sites are listed by: zhiwen pages --site NAME")
+        if not self._plan.rule_of(article.site_name).visits:
+            message = (
+                f"Nothing is asked about articles of {article.site_name}: “days” is empty in the rule of this site."
+            )
+            raise SettingsError(message)
         self._visit(article, most=FETCHED_A_VISIT)
 
     def visit_sites(self, name: str | None, most: int) -> None:

@@ -1,6 +1,6 @@
 """Fetches what waits for an article, judges it, and stores what is a copy, with its evidence, as any page.
 
-A find waits until it is settled in the transaction that stores its page. Killed before, it is fetched again.
+A search result waits until it is settled in the transaction that stores its page. Killed before, it is fetched again.
 """
 
 import logging
@@ -104,7 +104,7 @@ class FindFetcher:
     def _fetch(
         self, find: "FindRecord", article: "ArticleToAsk", done: Fetches, should_stop: Callable[[], bool]
     ) -> bool:
-        """Return whether the find is settled; False if its host wants a pause, or something here failed."""
+        """Return whether it is settled; False if its host wants a pause."""
         if not self.turns.wait(find.host, should_stop):
             return not should_stop() and self._is_given_up(find, done)
         look = self.capturer.look_at(find.url)
@@ -118,10 +118,11 @@ class FindFetcher:
             return True
         try:
             self._judge(find, article, look, done)
-        except Exception:  # one page must not stop the others: it waits, and is tried again
+        except Exception:  # one page must not stop the others, nor be fetched again in every run
             log.exception("%s could not be judged or stored", find.url)
+            self._settle(find, FindState.REFUSED, str(Refusal.PARSER_DIED))
+            done.refused[str(Refusal.PARSER_DIED)] += 1
             done.failed += 1
-            return False
         return True
 
     def _judge(self, find: "FindRecord", article: "ArticleToAsk", look: "Look", done: Fetches) -> None:
@@ -172,7 +173,7 @@ class FindFetcher:
             finds.settle(session, find.id, state, reason=reason)
 
     def _is_given_up(self, find: "FindRecord", done: Fetches) -> bool:
-        """Settle a find whose host has wanted a pause for a week. Returns whether it did."""
+        """Settle a search result whose host has wanted a pause for a week. Returns whether it did."""
         if datetime.now(UTC) - find.found_at < GIVEN_UP_AFTER:
             return False
         self._settle(find, FindState.REFUSED, str(Refusal.HOST_HELD))

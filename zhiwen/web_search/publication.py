@@ -27,7 +27,7 @@ NO_ANSWER: Final = frozenset(
         Refusal.PARSER_DIED,
     }
 )
-"""Says nothing about the page: it is looked at again in the next run."""
+"""Says nothing about the page: the next run rechecks it."""
 HIDDEN: Final = frozenset({Refusal.BARRED, Refusal.GONE})
 FAILING: Final = 500
 _TAG: Final = re.compile(r"<[^<>]{0,2000}>")

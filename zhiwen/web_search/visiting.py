@@ -93,7 +93,7 @@ class Visitor:
             visited.is_published, visited.is_unknown = False, True
             return visited
         if not visited.is_published:
-            self._keep(article, passed)  # looked at again when the next visit is due
+            self._keep(article, passed)  # rechecked when the next visit is due
             return visited
         with transaction(self.asker.engine) as session:
             body = pages.text_body(session, article.text_id) or ""
@@ -157,7 +157,7 @@ def wording_of(session: "Session", article: ArticleToAsk, body: str, *, count: i
     elsewhere = articles.bodies_elsewhere(session, article.text_id, others[:TEXTS_ELSEWHERE])
     avoid, salt = _boilerplate(session, article, analysis), f"{article.text_id}:{article.done}"
     first = choose_phrases(body, count=min(count, PHRASES), salt=salt, avoid=avoid, elsewhere=elsewhere)
-    # Those for dear articles come on top: an article that turns out to be copied is not asked for anew.
+    # Those for dear articles come on top: an article that turns out to be copied has the same first ones.
     taken = [*avoid, *((one.start, one.end) for one in first)]
     more = choose_phrases(body, count=count - PHRASES, salt=salt, avoid=taken, elsewhere=elsewhere)
     return tuple(sorted((*first, *more), key=lambda one: one.start)), key_words(body, first, avoid=avoid)

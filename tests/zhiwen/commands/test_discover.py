@@ -131,6 +131,18 @@ def test_a_site_or_an_address_that_is_none_of_ours_is_an_error_without_a_query(
     assert server.asked == []
 
 
+def test_an_address_on_a_site_whose_rule_forbids_it_is_an_error_without_a_query(
+    run: Run, home: Path, server: SearchServer, ours: SmallSite
+) -> None:
+    services(home, server)
+    with (home / FILE_NAME).open("a") as file:
+        file.write('[sites."ours"]\ndays = []\n')
+
+    done = run("discover", "articles", f"{ours.base}/1", **OPEN)
+
+    assert (done.returncode, "“days” is empty" in done.stderr, server.asked) == (1, True, [])
+
+
 def test_a_file_with_a_mistake_is_named_without_its_keys(run: Run, home: Path) -> None:
     home.mkdir()
     (home / FILE_NAME).write_text('[services.b]\nkind = "brave"\nkey = "geheim-0123"\nprize = 1\n')

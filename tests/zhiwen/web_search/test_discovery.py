@@ -249,7 +249,8 @@ def test_switched_off_nothing_is_sent_and_nothing_fetched(
     engine: Engine, ours: SmallSite, theirs: SmallSite, server: SearchServer, search: Search
 ) -> None:
     url = publish(engine, ours)
-    off: list[SearchPlan] = [SearchPlan(), SearchPlan(rules={"ours": SiteRule(visits=())})]
+    service = PlannedService(SearXNG.at("one", server.base))
+    off = [SearchPlan(), SearchPlan((service,), rules={"ours": SiteRule(visits=())})]
 
     for plan in off:
         assert search(plan=plan).queries == 0

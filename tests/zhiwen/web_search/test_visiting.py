@@ -111,7 +111,7 @@ def test_nothing_is_asked_about_a_page_that_answers_no_more_however_lately_a_cra
 
     assert visitor(engine, server, published=False).visit(article).queries == 0
     assert server.asked == []
-    assert not due(engine, article)  # looked at again when the next visit is due
+    assert not due(engine, article)  # rechecked when the next visit is due
 
 
 def test_a_page_whose_server_does_not_answer_stays_due(engine: Engine, server: SearchServer, store: Store) -> None:

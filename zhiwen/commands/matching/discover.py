@@ -97,6 +97,8 @@ def _tell(done: "DiscoveryCounts") -> None:
         say(f"  {done.not_published} pages do not answer a stranger with an article: nothing was sent about them.")
     if done.no_answer:
         say(f"  {done.no_answer} pages of yours could not be reached; they stay due.")
+    if fetched.failed:
+        say(f"  {fetched.failed} pages could not be judged or stored; see above.")
     for problem in done.problems.values():
         say(f"  {problem}")
     if done.is_dry:
