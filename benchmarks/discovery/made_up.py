@@ -11,7 +11,7 @@ from benchmarks.common.made_up_texts import Wording
 from benchmarks.crawl.web_copies import FRONT_PAGE
 
 SITES: Final = 3
-ARTICLES: Final = 16
+ARTICLES: Final = 10
 """Of each site."""
 SENTENCES: Final = 24
 REPOSTS: Final = 2

@@ -122,9 +122,13 @@ class Visitor:
                 return False
             answers.append([])
 
-            def keep(session: "Session", answer: SearchAnswer, found: list[SearchResult] = answers[-1]) -> None:
+            def keep(
+                session: "Session", answer: SearchAnswer, found: list[SearchResult] = answers[-1], exact: bool = exact
+            ) -> None:
                 found.extend(answer.results)
-                ranked = rank(merge(answers), grams, known_before(session, article, answers, self.asker.now()))
+                known = known_before(session, article, answers, self.asker.now())
+                for_words = () if exact else [one.url for one in found]
+                ranked = rank(merge(answers), grams, known, for_words=for_words)
                 finds.save_finds(session, article.page_id, [_find(one) for one in ranked])
                 visited.results = len(ranked)
                 visited.left_out = Counter(one.left_out for one in ranked if one.left_out is not None)

@@ -55,6 +55,31 @@ def test_a_long_snippet_of_another_text_is_left_out_unless_two_phrases_found_it(
     assert ranked(twice, twice)[0].left_out is None
 
 
+def test_the_first_results_for_words_are_fetched_whatever_their_snippets_show() -> None:
+    urls = [f"https://o.example/{number}" for number in range(5)]
+    merged = merge([[found(url, OTHER) for url in urls], [found("https://s.example/", SAME)]])
+
+    order = rank(
+        merged, ARTICLE, Known(ignored_hosts=()), for_words=[urls[3], "http://www.o.example/1/", urls[0], urls[2]]
+    )
+
+    assert {one.result.url for one in order if one.left_out is None} == {
+        "https://s.example/",
+        urls[0],
+        urls[1],
+        urls[3],
+    }
+    assert order[0].result.url == "https://s.example/"
+
+
+def test_what_is_left_out_for_another_reason_stays_left_out() -> None:
+    merged = merge([[found("https://i.example/1", OTHER)]])
+
+    order = rank(merged, ARTICLE, Known(ignored_hosts={"i.example"}), for_words=["https://i.example/1"])
+
+    assert [one.left_out for one in order] == [LeftOut.IGNORED_HOST]
+
+
 def test_a_result_without_a_snippet_is_not_left_out() -> None:
     assert ranked(found("https://o.example/"))[0].left_out is None
 

@@ -145,12 +145,35 @@ def _crawl(
     crawl_process.main()
 
 
+def _discover(url: str, home: Path, *, service: str) -> None:
+    """A search for copies of all articles of ours that are due."""
+    from crawler.web_search.searxng import SearXNG  # noqa: PLC0415
+    from storage.engine import make_engine  # noqa: PLC0415
+    from zhiwen.config.loading import load_settings  # noqa: PLC0415
+    from zhiwen.web_search.discovery import discover  # noqa: PLC0415
+    from zhiwen.web_search.opening import opened_fetcher  # noqa: PLC0415
+    from zhiwen.web_search.plan import PlannedService, SearchPlan  # noqa: PLC0415
+
+    settings = load_settings(
+        {
+            "ZHIWEN_HOME": str(home),
+            "DATABASE_URL": url,
+            "ZHIWEN_ALLOWED_NETWORKS": "127.0.0.0/8",
+            "ZHIWEN_ENCODER": "off",
+        }
+    )
+    plan, engine = SearchPlan((PlannedService(SearXNG.at("one", service)),)), make_engine(url)
+    with opened_fetcher(settings, engine) as fetcher:
+        discover(engine, plan, fetcher, articles=100, should_stop=lambda: False)
+
+
 PARTS: dict[str, Callable[..., None]] = {
     "match": _match,
     "rematch": _rematch,
     "work": _work,
     "decide": _decide,
     "crawl": _crawl,
+    "discover": _discover,
 }
 
 

@@ -234,10 +234,11 @@ def test_a_service_of_exact_phrases_is_not_asked_for_words(
     engine: Engine, server: SearchServer, article: ArticleToAsk
 ) -> None:
     crawl = PlannedService(InfiniGram.at("crawl", "v4", url=server.base))
-    alone = asker(engine, crawl).ask("Redis 7.2 河水", article, exact=False, keep=lambda *_: None)
-    with_another = asker(engine, crawl, planned(server)).ask(
-        "Redis 7.2 河水", article, exact=False, keep=lambda *_: None
-    )
+
+    def ask_words(found: Asker) -> Asked:
+        return found.ask("Redis 7.2 河水", article, exact=False, keep=lambda _, answer: None)
+
+    alone, with_another = ask_words(asker(engine, crawl)), ask_words(asker(engine, crawl, planned(server)))
 
     assert (alone.queries, alone.is_answered, alone.unasked) == (0, True, {"crawl": Unasked.EXACT_ONLY})
     assert (with_another.queries, with_another.is_answered) == (1, True)

@@ -1,0 +1,93 @@
+"""Discovery with a real SearXNG server before a real full-text index, on a made-up web.
+
+They need an environment apart from ours, made by `.venv/bin/python -m benchmarks.discovery.environment FOLDER`.
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benchmarks.discovery.environment import is_installed
+from benchmarks.discovery.metasearch import Document, SearchService, searching
+from benchmarks.discovery.result import Discovered
+from benchmarks.discovery.run import Order, run_discovery
+from crawler.web_search.searxng import SearXNG
+
+FOLDER = os.environ.get("ZHIWEN_TEST_SEARXNG")
+
+pytestmark = pytest.mark.skipif(
+    FOLDER is None or not is_installed(Path(FOLDER)),
+    reason="SearXNG is optional: make its environment (CONTRIBUTING.md) and name its folder in ZHIWEN_TEST_SEARXNG",
+)
+
+RIVER = Document("http://127.0.0.9:81/river", "旧码头", "河水漫过了旧码头的石阶，船夫把缆绳又系紧了一圈。")
+ROAD = Document("http://127.0.0.9:81/road", "山路", "船夫把缆绳系在旧码头，石阶的河水漫过了。Redis 7.2")
+
+
+def nothing(*_: object) -> None:
+    """No progress is shown."""
+
+
+@pytest.fixture(scope="module")
+def folder() -> Path:
+    assert FOLDER is not None
+    return Path(FOLDER)
+
+
+@pytest.fixture(scope="module")
+def service(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchService]:
+    with searching(folder / "bin" / "python", [RIVER, ROAD], tmp_path_factory.mktemp("search")) as found:
+        yield found
+
+
+def test_a_quoted_chinese_phrase_is_found_where_it_stands_as_it_is(service: SearchService) -> None:
+    answer = SearXNG.at("own", service.url).search("漫过了旧码头的石阶", "zh-Hans", None)
+
+    (result,) = answer.results
+    assert (result.url, result.title, result.service) == (RIVER.url, RIVER.title, "own")
+    assert "漫过了旧码头的石阶" in result.snippet
+
+
+def test_without_quotation_marks_pages_are_ranked_by_their_words(service: SearchService) -> None:
+    answer = SearXNG.at("own", service.url).search("Redis 河水的旧码头", "zh-Hans", None, exact=False)
+
+    assert [one.url for one in answer.results] == [ROAD.url, RIVER.url]
+
+
+def test_a_phrase_that_stands_nowhere_has_no_result_and_is_no_fault(service: SearchService) -> None:
+    before = len(service.queries())
+
+    assert SearXNG.at("own", service.url).search("没有一页有这一句的", "", None).results == ()
+    assert [one.query for one in service.queries()[before:]] == ['"没有一页有这一句的"']
+
+
+@pytest.fixture(scope="module")
+def discovered(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Discovered:
+    order = Order(None, tmp_path_factory.mktemp("bench"), folder, seed=1, copies=12, forbidden=3, turns=("site0",))
+    return run_discovery(order, progress=nothing)
+
+
+def test_one_round_finds_the_copies_on_hosts_that_nobody_named(discovered: Discovered) -> None:
+    (turn,) = discovered.turns
+
+    assert discovered.misses == []
+    assert sum(turn.found.values()) == sum(turn.planted.values()) == 4
+    assert discovered.reposts == (2, 2)
+    assert turn.strangers == ()
+    assert turn.case_pairs >= 6
+
+
+def test_queries_and_fetches_stay_few_and_robots_txt_is_kept(discovered: Discovered) -> None:
+    (turn,) = discovered.turns
+
+    assert 0 < turn.queries <= 4 * turn.articles
+    assert 0 < turn.fetches <= 8 * turn.articles
+    assert turn.forbidden_requests == ()
+    assert turn.counts["queries"] == turn.queries
+    assert turn.counts["refused"].get("robots", 0) == 1
+
+
+def test_switched_off_or_over_budget_nothing_is_sent(discovered: Discovered) -> None:
+    assert (discovered.queries_when_off, discovered.queries_over_budget) == (0, 0)
