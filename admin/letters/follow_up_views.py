@@ -85,11 +85,11 @@ def may_be_taken_back(letter: LetterRecord) -> bool:
 
 def _problem_words(problem: str) -> str:
     known = {
-        outbox.CASES_CHANGED: _("A case that it names was decided otherwise while it waited."),
-        outbox.NO_CHANNEL: _("The mail channel was removed or switched off."),
-        "The sender ended while it was sending.": _("The program that sends ended while it was sending."),
+        outbox.CASES_CHANGED: _("a case that it names was decided otherwise while it waited"),
+        outbox.NO_CHANNEL: _("the mail channel was removed or switched off"),
+        "The sender ended while it was sending.": _("the program that sends ended while it was sending"),
     }
-    return known.get(problem) or problem_in_words(problem)
+    return known.get(problem) or problem_in_words(problem).rstrip("。.")
 
 
 @blueprint.get("/<key:letter_id>/letter.pdf")

@@ -14,7 +14,7 @@ _STYLE: Final = (
     "margin-bottom:18pt;font-weight:600}"
     "h1{font-size:16pt;text-align:center;margin:0 0 14pt;font-weight:600}"
     ".body{white-space:pre-wrap;overflow-wrap:anywhere}"
-    ".seal{text-align:right;margin:-74pt 6pt 0 0;break-before:avoid;break-inside:avoid}"
+    ".seal{margin:-80pt 0 0 14mm;break-before:avoid;break-inside:avoid}"
     ".seal img{width:42mm;height:42mm;object-fit:contain;opacity:.85;mix-blend-mode:multiply}"
 )
 _SCHEME: Final = "data:image/png;base64,"

@@ -28,7 +28,10 @@ would load before, all style sheets and sounds once more, is for two rules: one 
 that play by themselves, which is none of the severe.
 """
 NO_PAGES = frozenset(
-    {"analysis.network", "exports.download", "evidence.bundle", "evidence.pdf", "imports.progress", "runs.progress"}
+    {
+        *("analysis.network", "exports.download", "evidence.bundle", "evidence.pdf", "imports.progress"),
+        *("runs.progress", "letterhead.seal", "sent_letters.pdf", "sent_letters.text"),
+    }
 )
 """What they answer is a file, or a part of a page that is looked at whole."""
 DESK, PHONE = ViewportSize(width=1280, height=800), ViewportSize(width=360, height=740)

@@ -112,7 +112,7 @@ def test_a_mail_that_left_is_not_taken_back(engine: Engine, client: FlaskClient)
     case = a_case(engine, 1).id
     send(client, case)
     letter = only_letter(engine).id
-    assert re.search(r"发送时间：", client.get(f"/letters/{letter}").text)
+    assert re.search(r"发送时间 <time", client.get(f"/letters/{letter}").text)
     with engine.begin() as connection:
         connection.execute(text("UPDATE letter SET state = 'unknown', problem = 'x'"))
 
