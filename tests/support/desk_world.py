@@ -34,6 +34,7 @@ from storage.types import CaseState, FilePlace, Rights
 from tests.support.alerts import fill_alerts
 from tests.support.cases import store_case
 from tests.support.desk_client import COPY, COPY_TEXT, SOURCE, SOURCE_TEXT
+from tests.support.factories import text_of
 from tests.support.letters import a_letter, a_picture
 from tests.support.meaning.retellings import THEIR_SIDE, stored_retelling
 from tests.support.monitoring import fill_watching
@@ -102,7 +103,7 @@ def fill(engine: Engine, owner_of_view: AccountRecord) -> dict[str, str]:
         of_alerts = fill_alerts(session, account_id=owner_of_view.id, view_id=view.id, site_id=site.id, case_id=case.id)
         version = history.versions_of_pages(session, [case.ours.page_id])[case.ours.page_id][0]
         of_watching = fill_watching(session, site_id=site.id)
-        set_aside = NewSetAside(f"<b>{COPY_TEXT}</b>", page_id=case.theirs.page_id)
+        set_aside = NewSetAside(f"<b>{text_of(9, chars=120)}</b>", page_id=case.theirs.page_id)
         set_aside_id = setting_aside.set_aside(
             session, set_aside, actor_id=None, actor="<b>", is_confirmed=True
         ).set_aside_id
