@@ -98,7 +98,7 @@ def _sentence(apart: timedelta, clock: str, *, is_ours: bool) -> str:
 def _in_words(apart: timedelta) -> str:
     """In minutes, hours or days; not in weeks or months, which nobody counts in here."""
     if apart < _TWO_HOURS:
-        return ngettext("%(num)s minute", "%(num)s minutes", apart // timedelta(minutes=1))
+        return str(ngettext("%(num)s minute", "%(num)s minutes", apart // timedelta(minutes=1)))
     if apart < _TWO_DAYS:
-        return ngettext("%(num)s hour", "%(num)s hours", apart // timedelta(hours=1))
-    return ngettext("%(num)s day", "%(num)s days", apart // timedelta(days=1))
+        return str(ngettext("%(num)s hour", "%(num)s hours", apart // timedelta(hours=1)))
+    return str(ngettext("%(num)s day", "%(num)s days", apart // timedelta(days=1)))
