@@ -11,7 +11,7 @@ from matcher.judgement.overlap import chars_shared
 from storage.records.matches import HitRecord
 
 COLOURS: Final = 8
-"""Colours that can be told apart; the ninth source has the first one again, and its number beside it."""
+"""Colours that can be distinguished; the ninth source has the first one again, and its number beside it."""
 
 
 @dataclass(frozen=True, slots=True)
