@@ -1,6 +1,6 @@
 """The pages of a case with their hits, their direction and their evidence."""
 
-from sqlalchemy import ColumnElement, Lateral, and_, func, lateral, select, true
+from sqlalchemy import ColumnElement, FromClause, and_, func, lateral, select, true
 from sqlalchemy.orm import Session, aliased
 
 from storage.cases import page_evidence
@@ -80,7 +80,7 @@ def _pages(
     return records_of(CasePageRecord, rows)
 
 
-def _captures() -> Lateral:
+def _captures() -> FromClause:
     """How many entries of evidence with a file there are about a page, and the newest."""
     return lateral(
         select(func.count().label("captures"), func.max(Evidence.at).label("captured_at"))
