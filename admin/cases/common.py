@@ -124,7 +124,7 @@ def remember_undone(case_ids: list[int], token: str | None) -> None:
 
 
 def just_undone() -> list[Undone]:
-    """What was undone by the act before this page, as far as nothing has happened to it since. Told once."""
+    """What was undone by the act before this page, as far as nothing has happened to it since. Reported once."""
     if _UNDONE not in g:
         g.setdefault(_UNDONE, session.pop(_UNDONE, ""))
     events = decisions.last_undone(database(), _named(g.get(_UNDONE), undone=True), actor().name)

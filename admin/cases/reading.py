@@ -6,7 +6,7 @@ from typing import Final
 from flask import request
 
 from admin.passages.changes import Changes, changes_of
-from admin.passages.exclusions import SHORT_CHARS, Exclusions, Shares, counted, shares_of
+from admin.passages.exclusions import SHORT_CHARS, Exclusions, Shares, Spans, counted, shares_of
 from admin.passages.side_by_side import Pair, present
 from admin.passages.sources import Sources, sources_of, tinted
 from admin.web.db_session import database
@@ -14,7 +14,7 @@ from admin.web.url_converters import as_key
 from matcher.discounts.quotations import quoted_spans
 from storage.matches import hits as match_hits
 from storage.pages import pages
-from storage.records.matches import HitRecord
+from storage.records.matches import HitRecord, Passage
 from storage.records.pages import PageRecord
 
 SHOWN_SOURCES: Final = 40
@@ -24,9 +24,7 @@ UNFOLDED_SOURCES: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """`copy`, `source`: whole texts. `shares`: of both as counted now; None where nothing is left out, and the stored
-    figures hold.
-    """
+    """`copy`, `source`: whole texts. `shares`: of both as counted now; `everything`: with nothing left out."""
 
     hit: HitRecord
     copy_page: PageRecord
@@ -37,15 +35,8 @@ class Reading:
     sources: Sources
     changes: Changes
     exclusions: Exclusions
-    shares: Shares | None
-
-    @property
-    def copy_share(self) -> float:
-        return self.hit.copy.share if self.shares is None else self.shares.copy
-
-    @property
-    def source_share(self) -> float:
-        return self.hit.source.share if self.shares is None else self.shares.source
+    shares: Shares
+    everything: Shares
 
     @property
     def bounds(self) -> tuple[int, ...]:
@@ -85,6 +76,7 @@ def reading_of(hit_id: int, exclusions: Exclusions) -> Reading | None:
     quoted = quoted_spans(copy)
     sources = sources_of(hits, len(copy), exclusions, quoted)
     pair = present(copy, source, hit.passages)
+    lengths = {"copy_chars": len(copy), "source_chars": len(source)}
     return Reading(
         hit=hit,
         copy_page=copy_page,
@@ -95,15 +87,13 @@ def reading_of(hit_id: int, exclusions: Exclusions) -> Reading | None:
         sources=sources,
         changes=changes_of(copy, source, hit.passages),
         exclusions=exclusions,
-        shares=_shares(hit, copy, source, exclusions),
+        shares=shares_of(_kept(hit, exclusions, quoted), **lengths),
+        everything=shares_of(hit.passages, **lengths),
     )
 
 
-def _shares(hit: HitRecord, copy: str, source: str, exclusions: Exclusions) -> Shares | None:
-    if not exclusions.is_any:
-        return None
-    passages = () if hit.id in exclusions.sources else counted(hit.passages, exclusions, quoted_spans(copy))
-    return shares_of(passages, copy_chars=len(copy), source_chars=len(source))
+def _kept(hit: HitRecord, exclusions: Exclusions, quoted: Spans) -> tuple[Passage, ...]:
+    return () if hit.id in exclusions.sources else counted(hit.passages, exclusions, quoted)
 
 
 def texts_without_hit(our_text_id: int, their_text_id: int) -> Pair | None:

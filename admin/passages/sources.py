@@ -11,7 +11,7 @@ from matcher.judgement.overlap import chars_shared
 from storage.records.matches import HitRecord
 
 COLOURS: Final = 8
-"""Colours that can be told apart; the ninth source has the first one again, and its number beside it."""
+"""Colours that can be distinguished; the ninth source has the first one again, and its number beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +69,9 @@ def _narrowed(hit: HitRecord, exclusions: Exclusions, quoted: Spans) -> HitRecor
 
 
 def _share(hit: HitRecord, kept: HitRecord, chars: int, exclusions: Exclusions) -> float:
-    """As stored, unless something of this source is left out."""
-    if hit.id in exclusions.sources or kept.passages == hit.passages:
-        return hit.copy.share
-    return chars_shared(kept.passages, chars) / chars if chars else 0.0
+    """What comes from this source, whatever others have too; of a source left out, as with everything."""
+    passages = hit.passages if hit.id in exclusions.sources else kept.passages
+    return chars_shared(passages, chars) / chars if chars else 0.0
 
 
 def tinted(side: Side, rows: Sequence[SourceRow], *, but: int) -> Side:

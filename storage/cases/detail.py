@@ -1,6 +1,6 @@
 """The pages of a case with their hits, their direction and their evidence."""
 
-from sqlalchemy import ColumnElement, and_, func, lateral, select, true
+from sqlalchemy import ColumnElement, FromClause, and_, func, lateral, select, true
 from sqlalchemy.orm import Session, aliased
 
 from storage.cases import page_evidence
@@ -57,11 +57,7 @@ def _pages(
         .limit(1)
         .correlate(Case, CasePage)
     )
-    kept = lateral(
-        select(func.count().label("captures"), func.max(Evidence.at).label("captured_at"))
-        .where(Evidence.url == Page.url, Evidence.record.is_not(None), Evidence.removed_by.is_(None))
-        .correlate(Page)
-    )
+    kept = _captures()
     meaning = aliased(Retelling)
     of_both = and_(
         meaning.low_page_id == func.least(Case.our_page_id, CasePage.their_page_id),
@@ -92,3 +88,12 @@ def _pages(
         .offset(offset)
     )
     return records_of(CasePageRecord, rows)
+
+
+def _captures() -> FromClause:
+    """How many entries of evidence with a file there are about a page, and the newest."""
+    return lateral(
+        select(func.count().label("captures"), func.max(Evidence.at).label("captured_at"))
+        .where(Evidence.url == Page.url, Evidence.record.is_not(None), Evidence.removed_by.is_(None))
+        .correlate(Page)
+    )
