@@ -2,9 +2,9 @@
 
 Reads what `zhiwen bench meaning --out OUT` judged: every copy with its source, and every probe with the other texts
 that the look-up proposed. Logistic regression with a penalty, cross-validated over sources: no text is in both parts.
-Pairs of other texts that score above `TRIMMED` in a first fit are left out of the second: those that were read share
-their content, such as two translations of an article or the minutes of one conference. Prints the table for
-`matcher/meaning/evidence.py`, the spread over the folds, and what carries over to kinds that were left out.
+Pairs of other texts that score above `TRIMMED` in one fit are left out of the next, until no more are: nearly all
+that were read share their content, such as two translations of an article or two reports on one release. Prints what
+`matcher/meaning/evidence.py` holds, the spread over the folds, and what carries over to kinds that were left out.
 """
 
 import json
@@ -24,6 +24,7 @@ from matcher.meaning.retelling import RETOLD_FROM
 FOLDS: Final = 8
 PENALTY: Final = 1.0
 TRIMMED: Final = 0.7
+MOST_ROUNDS: Final = 6
 MOST_OF_A_KIND: Final = 60
 """Pairs of a kind of copies that weigh one each; of a more frequent kind all weigh as much together, and of a rarer
 one up to `RARE_WEIGHT` each, so that translations do not decide about texts that were condensed.
@@ -117,8 +118,13 @@ def cross_validated(pairs: Pairs, kept: npt.NDArray[np.bool_]) -> tuple[Numbers,
 
 def trimmed(pairs: Pairs) -> npt.NDArray[np.bool_]:
     """Return the pairs that are fitted on."""
-    scores, _ = cross_validated(pairs, np.ones(len(pairs.kinds), dtype=bool))
-    return pairs.is_true | (scores <= TRIMMED)
+    kept = np.ones(len(pairs.kinds), dtype=bool)
+    for _ in range(MOST_ROUNDS):
+        scores, _ = cross_validated(pairs, kept)
+        before, kept = kept, pairs.is_true | (scores <= TRIMMED)
+        if (before == kept).all():
+            break
+    return kept
 
 
 def _lines(name: str, pairs: Pairs) -> Iterator[str]:

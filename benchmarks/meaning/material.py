@@ -6,7 +6,7 @@ The files are described in docs/quality.md; nobody but their owner may pass them
 import gzip
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -138,9 +138,15 @@ def _short_texts(records: Records, sizes: Sizes, rng: Random, found: _Collected)
 
 
 def _hard_negatives(records: Records, sizes: Sizes, rng: Random, found: _Collected) -> None:
+    """An article whose translation is stored is no innocent: it is not asked."""
+    translated: set[int] = set()
+    for item in records["en_zh_translations"]:
+        translated.update(_grams(item["en"]), _grams(item["zh"]))
     for item in _some(records["zh_hard_negative_pairs"], sizes.hard_negatives, rng):
         name = f"beside/{item['id']}"
         found.stored.append(Stored(name, "", item["text_b"]))
+        if _is_among(translated, item["text_a"]):
+            continue
         found.probes.append(Probe(f"negative/{item['id']}", Kind.HARD_NEGATIVE, "", item["text_a"], name))
 
 
@@ -189,13 +195,18 @@ def _background(records: Records, found: _Collected, rng: Random) -> tuple[list[
     kept = []
     left_out = 0
     for item in (*records["zh_articles"], *records["en_articles"]):
-        grams = set(_grams(item["text"]))
-        if len(grams & known) > MOST_SHARED * len(grams):
+        if _is_among(known, item["text"]):
             left_out += 1
         else:
             kept.append(Stored(item["url"], item.get("title", ""), item["text"]))
     rng.shuffle(kept)
     return kept, left_out
+
+
+def _is_among(known: Set[int], text: str) -> bool:
+    """Return whether a text shares more grams with the known ones than innocents do."""
+    grams = set(_grams(text))
+    return len(grams & known) > MOST_SHARED * len(grams)
 
 
 def _grams(text: str) -> Iterator[int]:

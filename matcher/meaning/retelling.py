@@ -10,6 +10,7 @@ from typing import Final
 
 from matcher.meaning.encoded_text import EncodedText
 from matcher.meaning.evidence import NO_EVIDENCE, Evidence, ShortEvidence, score
+from matcher.meaning.languages import are_of_different_languages
 from matcher.meaning.numbers.figures import is_figure
 from matcher.meaning.particulars import Contrast, spelled_out
 from matcher.meaning.quotations import shared_quotations
@@ -17,9 +18,8 @@ from matcher.meaning.sentence_pairs import SentencePair, sentence_pairs
 from matcher.meaning.short_texts import are_short, short_evidence
 from matcher.meaning.stretches import Stretch, heaviest_stretch
 
-RETOLD_FROM: Final = 0.8
-"""Least score of a retelling. From .7 on, 5 copies of 192 more are found, and one innocent of 128 more is named; of the
-demo, a list of prices. What it finds and what it wrongly names: docs/quality.md."""
+RETOLD_FROM: Final = 0.7
+"""Least score of a retelling. At .8 as many innocents are named. What it finds and wrongly names: docs/quality.md."""
 RARE: Final = 0.75
 """Share of the greatest rarity from which a particular counts in the score: at most one text of thirty has it."""
 MANY_FIGURES: Final = 8
@@ -82,7 +82,8 @@ def retelling_of(
         evidence = short_evidence(left, right, contrast)
     else:
         shorter = min(len(left) - len(ignored_left), len(right) - len(ignored_right))
-        evidence = _evidence(stretch, contrast, figures, shorter)
+        is_translated = are_translated(stretch, left, right)
+        evidence = _evidence(stretch, contrast, figures, shorter, is_translated=is_translated)
     return Retelling(
         stretch,
         score(evidence),
@@ -94,6 +95,13 @@ def retelling_of(
             [left.sentence(pair.left) for pair in stretch.pairs], [right.sentence(pair.right) for pair in stretch.pairs]
         ),
         evidence,
+    )
+
+
+def are_translated(stretch: Stretch, left: EncodedText, right: EncodedText) -> bool:
+    """Return whether the paired sentences are in two languages."""
+    return are_of_different_languages(
+        (left.sentence(pair.left) for pair in stretch.pairs), (right.sentence(pair.right) for pair in stretch.pairs)
     )
 
 
@@ -112,7 +120,9 @@ def _stretch(
     return replace(stretch, pairs=numbered)
 
 
-def _evidence(stretch: Stretch, contrast: Contrast, figures: tuple[int, int], shorter: int) -> Evidence:
+def _evidence(
+    stretch: Stretch, contrast: Contrast, figures: tuple[int, int], shorter: int, *, is_translated: bool
+) -> Evidence:
     particulars = {key for pair in stretch.pairs for key in pair.particulars}
     rarities = map(contrast.rarity, sorted(particulars))
     return Evidence(
@@ -123,6 +133,7 @@ def _evidence(stretch: Stretch, contrast: Contrast, figures: tuple[int, int], sh
         figures,
         sum(pair.gain for pair in stretch.pairs) / len(stretch.pairs),
         len(stretch.pairs) / stretch.sentences,
+        is_translated,
     )
 
 

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 from matcher.meaning.encoded_text import EncodedText
 from matcher.meaning.particulars import Contrast, spelled_out
-from matcher.meaning.retelling import Retelling, retelling_of
+from matcher.meaning.retelling import Retelling, are_translated, retelling_of
 from matcher.meaning.sentences import Sentence
 from matcher.meaning.wording import same_wording
-from matcher.retellings.languages import are_of_different_languages
 from storage.records.retellings import AlikeSentences
 from storage.types import RetellingKind
 
@@ -28,10 +27,7 @@ def judge_retelling(left: EncodedText, right: EncodedText, contrast: Contrast) -
 
 def kind_of(retelling: Retelling, left: EncodedText, right: EncodedText) -> RetellingKind:
     """Return whether the paired sentences are in one language or in two."""
-    pairs = retelling.stretch.pairs
-    is_translated = are_of_different_languages(
-        (left.sentence(pair.left) for pair in pairs), (right.sentence(pair.right) for pair in pairs)
-    )
+    is_translated = are_translated(retelling.stretch, left, right)
     return RetellingKind.TRANSLATED if is_translated else RetellingKind.RETOLD
 
 

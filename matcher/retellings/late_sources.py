@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from fingerprint.model import ALGORITHM_VERSION
 from matcher.comparison.late_thirds import KnownPair, explained_by, known_pairs
+from matcher.meaning.languages import language_of
 from matcher.provenance.page_facts import facts_of_page
 from matcher.provenance.third_source import Related, relation_of
-from matcher.retellings.languages import language_of
 from matcher.retellings.relations_by_meaning import related_by_meaning
 from storage.matches.hits_among import hits_among, stored_hits_of_page
 from storage.meaning.shared_by_meaning import compare_again_soon, shared_among

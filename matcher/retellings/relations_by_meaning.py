@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from matcher.meaning.languages import language_of
 from matcher.provenance.third_source import Related, RelationFound
-from matcher.retellings.languages import language_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from matcher.comparison.relations import relations_in
+from matcher.meaning.languages import language_of
 from matcher.provenance.page_facts import facts_of_page
 from matcher.provenance.third_source import Related
-from matcher.retellings.languages import language_of
 from storage.meaning.shared_by_meaning import shared_by_meaning
 from storage.pages import pages
 

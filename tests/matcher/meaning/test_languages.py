@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matcher.retellings.languages import are_of_different_languages, language_of
+from matcher.meaning.languages import are_of_different_languages, language_of
 
 SAMPLES = {
     "han": "退休会计的阳台朝南，她在这里种菜，每一棵都记了账。",
