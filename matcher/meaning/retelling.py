@@ -22,6 +22,8 @@ RETOLD_FROM: Final = 0.7
 """Least score of a retelling. At .8 as many innocents are named. What it finds and wrongly names: docs/quality.md."""
 RARE: Final = 0.75
 """Share of the greatest rarity from which a particular counts in the score: at most one text of thirty has it."""
+HALF: Final = 0.5
+"""Share of the sentences of a short text that one pair must be to prove anything: of 298 true pairs two have less."""
 MANY_FIGURES: Final = 8
 """Figures from which those that differ count against a retelling. In nine true pairs with so many, three in four or
 more agree; in two template notices, 5 of 10 and 1 of 12."""
@@ -46,7 +48,12 @@ class Retelling:
 
     @property
     def is_retold(self) -> bool:
-        return self.score >= RETOLD_FROM and not self.has_other_figures
+        return self.score >= RETOLD_FROM and not self.has_other_figures and not self.rests_on_one_sentence
+
+    @property
+    def rests_on_one_sentence(self) -> bool:
+        """Whether one sentence, less than half of either text, is all that is alike: two price lists of one shop."""
+        return len(self.stretch.pairs) == 1 and max(self.left_share, self.right_share) < HALF
 
     @property
     def has_other_figures(self) -> bool:

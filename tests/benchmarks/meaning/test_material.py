@@ -41,6 +41,17 @@ def test_ordinary_articles_are_asked_and_not_stored(folder: Path) -> None:
     assert not asked & {item.id for item in material.stored}
 
 
+def test_an_article_whose_translation_is_stored_is_no_innocent(folder: Path) -> None:
+    records = read_records(folder)
+    pair, translated = records["zh_hard_negative_pairs"][0], records["en_zh_translations"][0]
+    both = {**pair, "id": "both", "text_a": translated["zh"]}
+    records["zh_hard_negative_pairs"] = [pair, both]
+    asked = {probe.id for probe in make_material(records, Sizes(ordinary=5), 1).probes}
+
+    assert f"negative/{pair['id']}" in asked
+    assert "negative/both" not in asked
+
+
 def test_paragraphs_are_in_a_foreign_article_of_the_same_language(folder: Path) -> None:
     kinds = (Kind.PARAGRAPHS_CHINESE, Kind.PARAGRAPHS_ENGLISH)
     found = [probe for probe in _made(folder, Sizes(ordinary=20)).probes if probe.kind in kinds]

@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,11 @@ from matcher.meaning.encoded_text import EncodedText
 from matcher.meaning.evidence import Evidence, ShortEvidence, agreement, score
 from matcher.meaning.particulars import Contrast, particulars_of
 from matcher.meaning.quotations import shared_quotations
+from matcher.meaning.retelling import Retelling
+from matcher.meaning.sentence_pairs import SentencePair
 from matcher.meaning.sentences import sentences_of
 from matcher.meaning.short_texts import LONGEST, are_short, short_evidence
+from matcher.meaning.stretches import Stretch
 
 STRONG = Evidence(9.0, 12, 60.0, 25, (9, 10), 0.7, 0.8)
 SHORT = ShortEvidence(0.9, 40.0, 0.4, (2, 2), 1.1)
@@ -35,6 +39,21 @@ def test_less_of_any_evidence_is_a_lower_score(weaker: dict[str, Any]) -> None:
 @pytest.mark.parametrize("weaker", [{"gain": 0.1}, {"rare": 3.0}, {"rare_share": 0.0}, {"figures": (0, 4)}])
 def test_the_same_holds_for_short_texts(weaker: dict[str, Any]) -> None:
     assert score(SHORT._replace(**weaker)) < score(SHORT)
+
+
+def test_the_same_evidence_across_languages_proves_more() -> None:
+    weak = Evidence(1.5, 3, 1.0, 12, (1, 2), 0.5, 0.5)
+
+    assert score(weak) < score(weak._replace(is_translated=True))
+
+
+def test_one_sentence_of_many_is_no_retelling() -> None:
+    pair = SentencePair(0, 0, 1.5, ("2000",))
+    one = Retelling(Stretch((pair,), 0, 1, 1.4), 0.99, 0.17, 0.33, ("2000",), (2, 2))
+
+    assert not one.is_retold
+    assert replace(one, right_share=0.5).is_retold, "half of a short text"
+    assert replace(one, stretch=Stretch((pair, pair), 0, 2, 2.8)).is_retold
 
 
 def test_template_news_has_the_sentences_and_other_figures() -> None:
