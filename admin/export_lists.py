@@ -23,7 +23,7 @@ from storage.meaning import retelling_list
 from storage.pages import search, text_index
 from storage.pages.search import FoundPage, FoundPages, PageFilter
 from storage.records.cases import CaseRecord
-from storage.records.crawl_runs import RunRecord
+from storage.records.crawl import RunRecord
 from storage.records.matches import HitRecord
 from storage.records.retellings import RetellingRecord
 from storage.records.sites import SiteRecord

@@ -7,7 +7,7 @@ from typing import Final
 
 import networkx as nx
 
-from admin.web.xml_text import xml_text
+from admin.web.downloads import xml_text
 from storage.analytics.copying import Edge
 
 MOST_PARTIES: Final = 14

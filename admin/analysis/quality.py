@@ -11,7 +11,7 @@ from admin.web.db_session import database
 from storage.analytics import reviewer_agreement
 from storage.analytics.reviewer_agreement import DECISIONS_COUNTED, SCORE_BANDS, Tally
 from storage.cases import listing
-from storage.cases.filters import CaseFilter
+from storage.cases.lists.filters import CaseFilter
 from storage.types import CaseQueue, Verdict
 
 SHOWN_FALSE: Final = 20

@@ -17,7 +17,7 @@ from admin.web.db_session import database
 from storage.accounts import audit_log
 from storage.accounts.api_tokens import TokenScope
 from storage.cases import actions, detail, handout, listing
-from storage.cases.filters import CaseFilter
+from storage.cases.lists.filters import CaseFilter
 from storage.errors import MoveNotAllowed, NothingToUndo
 from storage.letters import listing as listing_of_letters
 from storage.records.cases import Actor, CaseRecord

@@ -8,7 +8,7 @@ from admin.api.asking import Caller
 from admin.api.fields import PieceQuery, RequestSchema, key, one_of, piece, pieces_of, words, words_of
 from admin.api.routes import READS, Routes
 from admin.web.db_session import database
-from storage.records.web_search_lists import FindFilter, QueryFilter
+from storage.records.web_search import FindFilter, QueryFilter
 from storage.types import FindState, HostDecision
 from storage.web_search import finds, lists
 

@@ -14,7 +14,8 @@ from admin.web.pagination import Paging
 from admin.web.replica_reads import reads_replica
 from admin.web.url_converters import as_key
 from storage.accounts import audit_log
-from storage.cases import actions, by_page, listing
+from storage.cases import actions, listing
+from storage.cases.lists import by_page
 from storage.errors import MoveNotAllowed, NotKnown
 from storage.types import AccountRole, CaseState, Dismissal
 

@@ -9,7 +9,7 @@ from admin.cases.columns import FILTERS
 from admin.cases.head_start import First
 from admin.cases.tabs import Tab
 from admin.cases.timeline import StepKind
-from storage.cases.filters import CaseOrder
+from storage.cases.lists.filters import CaseOrder
 from storage.records.evidence import CaptureState
 from storage.types import (
     CaseEventKind,

@@ -35,11 +35,12 @@ from admin.web.pagination import Paging
 from admin.web.replica_reads import reads_replica
 from admin.web.url_converters import as_key
 from storage.accounts import audit_log
-from storage.cases import actions, heat, listing
+from storage.cases import actions, listing
 from storage.cases.bulk_moves import move_cases, states_of
-from storage.cases.filters import EVERY_CASE, CaseOrder
 from storage.cases.listing import COUNTED
-from storage.cases.state_counts import StateCounts, count_states
+from storage.cases.lists import heat
+from storage.cases.lists.filters import EVERY_CASE, CaseOrder
+from storage.cases.lists.state_counts import StateCounts, count_states
 from storage.desk import saved_views
 from storage.records.case_states import moves_from
 from storage.records.cases import CaseRecord

@@ -9,7 +9,7 @@ from admin.cases.columns import FILTERS
 from admin.cases.tabs import TABS, Tab
 from admin.web.query_fields import LONGEST_NUMBER, QueryFields
 from storage.analytics.reviewer_agreement import SCORE_BANDS
-from storage.cases.filters import CaseFilter, CaseOrder
+from storage.cases.lists.filters import CaseFilter, CaseOrder
 from storage.types import CaseState, Dismissal, Verdict
 
 ME: Final = "@me"

@@ -11,7 +11,7 @@ from docx.oxml.ns import qn
 from docx.shared import Pt
 from markupsafe import escape
 
-from admin.web.xml_text import xml_text
+from admin.web.downloads import xml_text
 
 _FONT: Final = "Times New Roman"
 _CHINESE_FONT: Final = "SimSun"

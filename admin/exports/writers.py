@@ -20,7 +20,7 @@ from openpyxl.cell import WriteOnlyCell
 from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 
 from admin.exports.formula_guard import defused
-from admin.web.xml_text import xml_text
+from admin.web.downloads import xml_text
 
 Cell: TypeAlias = str | int | float | bool | datetime | None
 Row: TypeAlias = Sequence[Cell]

@@ -18,7 +18,7 @@ from admin.web.pagination import PAGE_SIZE, Paging
 from admin.web.url_converters import as_key
 from storage.analytics import detection_latency
 from storage.cases import listing
-from storage.cases.filters import CaseOrder
+from storage.cases.lists.filters import CaseOrder
 from storage.crawl import runs
 from storage.desk import dashboard
 from storage.desk.dashboard import DELAY_STEPS_H

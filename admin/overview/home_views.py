@@ -14,7 +14,7 @@ from admin.web.bar_charts import SHOWN_DAYS, day_bars, shares
 from admin.web.db_session import database
 from storage.analytics import detection_latency
 from storage.cases import listing
-from storage.cases.filters import CaseFilter
+from storage.cases.lists.filters import CaseFilter
 from storage.crawl import health
 from storage.crawl.health import SiteHealth
 from storage.desk import dashboard

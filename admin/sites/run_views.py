@@ -7,7 +7,7 @@ from flask import Blueprint, render_template, request
 from admin.web.answers import or_404
 from admin.web.db_session import database
 from storage.crawl import logs, runs
-from storage.records.crawl_runs import RunRecord
+from storage.records.crawl import RunRecord
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session

@@ -31,8 +31,7 @@ from storage.crawl import politeness, runs
 from storage.errors import NameTaken
 from storage.jobs import queue, schedules
 from storage.records.cases import LicenceRecord
-from storage.records.crawl import Politeness
-from storage.records.crawl_runs import RunRecord
+from storage.records.crawl import Politeness, RunRecord
 from storage.records.sites import SiteRecord, SiteSettings
 from storage.sites import owners as site_owners
 from storage.sites import sites

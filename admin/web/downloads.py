@@ -1,5 +1,6 @@
 """Downloads: with a file name, a type, and nothing that a browser would run."""
 
+import re
 import tempfile
 from collections.abc import Callable, Iterator
 from typing import IO, Final
@@ -41,3 +42,12 @@ def _blocks(file: IO[bytes]) -> Iterator[bytes]:
     with file:
         while block := file.read(BLOCK_BYTES):
             yield block
+
+
+_NOT_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+"""The complement of the production `Char` of XML 1.0."""
+
+
+def xml_text(text: str, *, replacement: str = "\N{REPLACEMENT CHARACTER}") -> str:
+    """`text` with `replacement` for each character that XML 1.0 does not allow."""
+    return _NOT_XML.sub(replacement, text)

@@ -11,7 +11,7 @@ from admin.web.query_fields import QueryFields
 from admin.web.url_converters import LARGEST_KEY
 from admin.web_search.common import declared_or_none
 from admin.web_search.labels import SEARCH_TABLES
-from storage.records.web_search_lists import FindFilter
+from storage.records.web_search import FindFilter
 from storage.sites import sites
 from storage.types import FindState, SiteRole
 from storage.web_search import lists

@@ -9,7 +9,7 @@ from admin.web.pagination import Paging, counted_to
 from admin.web.query_fields import QueryFields
 from admin.web_search.common import declared_or_none, spent
 from admin.web_search.find_views import our_site_names
-from storage.records.web_search_lists import QueryFilter
+from storage.records.web_search import QueryFilter
 from storage.web_search import lists
 
 MOST: Final = 5_000

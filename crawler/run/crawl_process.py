@@ -30,7 +30,7 @@ from crawler.spider.run_settings import RUN_ID_SETTING
 from crawler.spider.site_spider import SiteSpider
 from storage import log_context
 from storage.crawl import runs
-from storage.records.crawl_runs import RunRecord
+from storage.records.crawl import RunRecord
 from storage.sites import sites
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from crawler.processes.watched_process import ProcessOutput, resident_bytes
 from crawler.spider.crawl_store import CrawlStore
 from storage.crawl import logs, runs
 from storage.errors import NotKnown, StorageError
-from storage.records.crawl_runs import RunRecord
+from storage.records.crawl import RunRecord
 
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess

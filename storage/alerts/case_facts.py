@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from storage.alerts.rules import CaseFacts
 from storage.cases import listing
-from storage.cases.filters import CaseFilter
+from storage.cases.lists.filters import CaseFilter
 from storage.models.cases import Case, CasePage
 from storage.models.pages import Page, PageVersion
 from storage.models.sites import Site

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from storage.alerts.case_facts import facts_of
 from storage.alerts.rules import CaseFacts, fits
 from storage.alerts.timing import next_digest, parse_time_of_day
-from storage.cases.filters import CaseFilter
+from storage.cases.lists.filters import CaseFilter
 from storage.models.alerts import Alert, AlertEvent, AlertHold
 from storage.postgres.rows import records_of
 from storage.records.alerts import OF_ARTICLES, OF_CASES, AlertKind, AlertState, EventRecord, RuleRecord, RuleTerms

@@ -1,1 +1,1 @@
-"""Cases: findings, listing, filters, detail, actions, decisions, severity, permissions, licences."""
+"""Cases: findings, listing, detail, actions, decisions, severity, permissions, licences."""

@@ -4,7 +4,7 @@ from sqlalchemy import ColumnElement, FromClause, and_, func, lateral, select, t
 from sqlalchemy.orm import Session, aliased
 
 from storage.cases import page_evidence
-from storage.cases.copy_columns import removed_at
+from storage.cases.lists.copy_columns import removed_at
 from storage.models.cases import Case, CasePage
 from storage.models.evidence import Evidence
 from storage.models.matches import Match, PageMatch

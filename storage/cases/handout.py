@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, and_, exists, false, func, select, true
 from sqlalchemy.orm import Session
 
 from storage.cases import common_source, page_evidence
-from storage.cases.copy_columns import stands
+from storage.cases.lists.copy_columns import stands
 from storage.models.cases import Case, CaseEvent, CasePage
 from storage.models.matches import Match, PageMatch
 from storage.models.pages import Page, PageVersion, Text

@@ -17,7 +17,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session, aliased
 
-from storage.cases.filters import EVERY_CASE, ORDERS, CaseFilter, CaseOrder, conditions_of
+from storage.cases.lists.filters import EVERY_CASE, ORDERS, CaseFilter, CaseOrder, conditions_of
 from storage.cases.parties import ACCOUNT, HOST, name_behind
 from storage.cases.severity import severity_of_case
 from storage.matches.filters import MOST_NAMED, is_any

@@ -4,7 +4,7 @@ from typing import Any
 
 from sqlalchemy import FromClause, Label, and_, lateral, or_, select, true
 
-from storage.cases.copy_columns import look_at_copy
+from storage.cases.lists.copy_columns import look_at_copy
 from storage.models.cases import CasePage
 from storage.models.evidence import Evidence
 from storage.models.operation import CaseCapture

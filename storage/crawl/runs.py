@@ -11,8 +11,7 @@ from sqlalchemy.orm import Session
 from storage.crawl.site_lock import LOCK_CLASS, SITE_KEYS
 from storage.models.sites import CrawlRun, Site
 from storage.postgres.rows import columns_of, record_of
-from storage.records.crawl import History
-from storage.records.crawl_runs import RunRecord
+from storage.records.crawl import History, RunRecord
 
 LOST: Final = "lost"
 """The exit reason of a run whose process died."""

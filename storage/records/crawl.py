@@ -1,5 +1,6 @@
 """Records of the URL frontier, politeness and the site profile."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, time
 from enum import IntEnum, StrEnum
@@ -150,3 +151,15 @@ class Politeness:
     obey_noindex: bool = False
     """Whether pages with noindex are skipped. Copiers that hide from search engines set it."""
     obey_noarchive: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    id: int
+    site_name: str
+    trigger: str
+    started_at: datetime
+    ended_at: datetime | None
+    exit_reason: str | None
+    counters: Mapping[str, int]
+    refusal_samples: Mapping[str, tuple[str, ...]]

@@ -12,7 +12,7 @@ from storage.models.sites import Site
 from storage.models.web_search import SearchFind, SearchHost, SearchQuery, SearchVisit
 from storage.postgres.rows import columns_of, records_of
 from storage.postgres.text import storable
-from storage.records.web_search_lists import (
+from storage.records.web_search import (
     DecidedHost,
     DiscoveryTotals,
     FindFilter,

@@ -32,7 +32,7 @@ from storage.crawl import runs
 from storage.engine import make_engine, transaction
 from storage.evidence import chain_store
 from storage.pages import pages
-from storage.records.crawl_runs import RunRecord
+from storage.records.crawl import RunRecord
 from storage.records.evidence import EvidenceEntry, EvidenceKind
 from storage.records.sites import SiteSettings
 from storage.sites import sites

@@ -13,7 +13,7 @@ from crawler.run.crawl_process import crawl_site
 from crawler.run.run_watch import OUT_OF_MEMORY, OUT_OF_TIME, Bounds
 from storage.crawl import logs, runs
 from storage.engine import transaction
-from storage.records.crawl_runs import RunRecord
+from storage.records.crawl import RunRecord
 from tests.fake_web import served
 from tests.flow.test_crawl import LOOPBACK, PATIENCE_S, add_site
 

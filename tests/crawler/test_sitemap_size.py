@@ -46,7 +46,8 @@ def test_what_is_left_out_is_said() -> None:
 
 @pytest.mark.parametrize(
     "body",
-    [b"", b"\xff\xfe\x00", b"<html>404", b"\x1f\x8bnot packed", gzip.compress(of_pages(9), mtime=0)[:-20], b"<loc" * 100_000,
+    [b"", b"\xff\xfe\x00", b"<html>404", b"\x1f\x8bnot packed", gzip.compress(of_pages(9), mtime=0)[:-20],
+     b"<loc" * 100_000,
      b"<sitemapindex><loc>http://[</loc>", b"<loc>" + b"x" * 100_000],
 )  # fmt: skip
 def test_whatever_a_sitemap_holds_it_is_counted_or_not(body: bytes) -> None:

@@ -18,7 +18,7 @@ from storage.crawl import runs
 from storage.engine import make_engine, transaction
 from storage.errors import NotKnown
 from storage.pages import pages
-from storage.records.crawl_runs import RunRecord
+from storage.records.crawl import RunRecord
 from storage.records.pages import PageRecord
 from storage.records.sites import SiteSettings
 from storage.sites import sites

@@ -18,8 +18,8 @@ from storage.types import FoundBy, Rights, SiteRole
 from storage.web_search import articles
 from tests.support.factories import a_site, an_article, save, text_of
 from tests.support.processes.killed_processes import NEVER, Doom, forking
-from tests.support.search_server import SearchServer, search_server
-from tests.support.small_web import SmallSite, small_site
+from tests.support.web_search.search_server import SearchServer, search_server
+from tests.support.web_search.small_web import SmallSite, small_site
 
 if TYPE_CHECKING:
     import subprocess

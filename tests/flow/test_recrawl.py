@@ -8,8 +8,7 @@ from sqlalchemy import text
 from crawler.run.crawl_order import CrawlOrder
 from crawler.run.crawl_process import crawl_site
 from storage.engine import make_engine, transaction
-from storage.records.crawl import PageEventKind
-from storage.records.crawl_runs import RunRecord
+from storage.records.crawl import PageEventKind, RunRecord
 from storage.takedowns import page_presence
 from tests.fake_web import become, requests_so_far, served
 from tests.flow.test_crawl import LOOPBACK, PATIENCE_S, add_site, stored, text_of

@@ -10,7 +10,7 @@ from storage.crawl import runs
 from storage.engine import transaction
 from storage.jobs import queue
 from storage.models.pages import Backlog
-from storage.records.crawl_runs import RunRecord
+from storage.records.crawl import RunRecord
 from tests.fake_web import requests_so_far, served
 from tests.support.case_actions import a_finding, a_page
 from tests.support.processes.broken_connection import line_to

@@ -10,7 +10,7 @@ from crawler.run.crawl_process import crawl_site
 from crawler.run.run_watch import Bounds
 from storage.crawl import logs
 from storage.engine import make_engine, transaction
-from storage.records.crawl_runs import RunRecord
+from storage.records.crawl import RunRecord
 from tests.flow.test_crawl import LOOPBACK, PATIENCE_S
 
 Answers = Mapping[str, tuple[str, bytes]]

@@ -38,7 +38,7 @@ from tests.support.factories import text_of
 from tests.support.letters import a_letter, a_picture
 from tests.support.meaning.retellings import THEIR_SIDE, stored_retelling
 from tests.support.monitoring import fill_watching
-from tests.support.searches import fill_searches
+from tests.support.web_search.searches import fill_searches
 
 NOWHERE = 987_654_321
 """A number that nothing goes by."""

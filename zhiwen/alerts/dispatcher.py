@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from storage.alerts.rules import CaseFacts
-    from storage.cases.filters import CaseFilter
+    from storage.cases.lists.filters import CaseFilter
     from storage.records.retellings import RetellingRecord
     from zhiwen.config.settings import Settings
 

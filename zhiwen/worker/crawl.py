@@ -10,7 +10,7 @@ from crawler.run.run_watch import Bounds
 from zhiwen.config.disk import room_of
 
 if TYPE_CHECKING:
-    from storage.records.crawl_runs import RunRecord
+    from storage.records.crawl import RunRecord
     from zhiwen.config.settings import Settings
 
 MEGABYTE = 1_000_000

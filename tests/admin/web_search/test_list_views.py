@@ -23,7 +23,7 @@ from storage.types import AccountRole, FoundBy, SiteRole
 from storage.web_search import finds
 from tests.support.api_tokens import bearer, token_of
 from tests.support.desk_client import add_person, csrf_token, let_in
-from tests.support.searches import COPIER, IGNORED, STRANGER, fill_searches
+from tests.support.web_search.searches import COPIER, IGNORED, STRANGER, fill_searches
 
 HOSTS = "/discovery/hosts"
 

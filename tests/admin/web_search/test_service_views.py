@@ -21,7 +21,7 @@ from storage.types import AccountRole, SiteRole
 from storage.web_search import queries
 from tests.support.desk_client import add_person, csrf_token, let_in
 from tests.support.factories import a_site
-from tests.support.search_server import Scripted, SearchServer, search_server
+from tests.support.web_search.search_server import Scripted, SearchServer, search_server
 from zhiwen.web_search import plan_edits
 from zhiwen.web_search.desk import SearchServicesOf
 

@@ -10,7 +10,7 @@ from crawler.run.crawl_order import CrawlOrder
 from crawler.run.crawl_process import crawl_site
 from storage.engine import make_engine, transaction
 from storage.evidence import chain_store
-from storage.records.crawl_runs import RunRecord
+from storage.records.crawl import RunRecord
 from tests.fake_web import served
 from tests.flow.test_crawl import LOOPBACK, PATIENCE_S, add_site, stored
 

@@ -29,7 +29,7 @@ from crawler.warc.reader import archived_pages
 from storage.engine import transaction
 from storage.evidence import chain_store
 from storage.pages import pages
-from storage.records.crawl_runs import RunRecord
+from storage.records.crawl import RunRecord
 from storage.records.evidence import EvidenceEntry, EvidenceKind
 from storage.records.sites import SiteSettings
 from storage.sites import sites

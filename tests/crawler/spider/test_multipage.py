@@ -12,7 +12,7 @@ from crawler.evidence.verify import verify
 from crawler.run.crawl_order import CrawlOrder
 from crawler.run.crawl_process import crawl_site
 from storage.engine import make_engine, transaction
-from storage.records.crawl_runs import RunRecord
+from storage.records.crawl import RunRecord
 from storage.sites import sites
 from storage.takedowns import page_presence
 from tests.fake_web import become, requests_so_far, served

@@ -27,7 +27,7 @@ from fingerprint.compute import fingerprint_text
 from storage.engine import transaction
 from storage.evidence import chain_store
 from storage.pages import pages
-from storage.records.crawl_runs import RunRecord
+from storage.records.crawl import RunRecord
 from storage.records.pages import FingerprintedArticle
 from tests.fake_web import become, served
 from tests.flow.test_crawl import LOOPBACK, PATIENCE_S, add_site, stored

@@ -16,7 +16,7 @@ from crawler.web_search.json_answers import ResultFields
 from crawler.web_search.json_template import JsonTemplate
 from crawler.web_search.searxng import SearXNG
 from crawler.web_search.service import MOST_RESULTS, Fault, SearchResult, SearchService, ServiceFailed
-from tests.support.search_server import Scripted, SearchServer, search_server
+from tests.support.web_search.search_server import Scripted, SearchServer, search_server
 
 PHRASE = "河水漫过了旧码头的石"
 SINCE = datetime(2026, 3, 1, tzinfo=UTC)

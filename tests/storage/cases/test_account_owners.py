@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy.orm import Session
 
 from storage.cases import account_owners, findings, listing
-from storage.cases.filters import CaseFilter
+from storage.cases.lists.filters import CaseFilter
 from storage.errors import NotKnown
 from storage.pages import pages
 from storage.records.sites import AccountRecord

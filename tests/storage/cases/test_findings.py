@@ -8,7 +8,7 @@ from sqlalchemy import Engine, func, select, text
 from sqlalchemy.orm import Session
 
 from storage.cases import actions, detail, findings, listing, page_pairs
-from storage.cases.filters import CaseFilter
+from storage.cases.lists.filters import CaseFilter
 from storage.engine import make_engine, transaction
 from storage.errors import HeldByCase, MoveNotAllowed, NotKnown
 from storage.models.cases import Case, CasePage

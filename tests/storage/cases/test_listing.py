@@ -9,7 +9,7 @@ from sqlalchemy import event
 from sqlalchemy.orm import Session
 
 from storage.cases import actions, findings, listing
-from storage.cases.filters import CaseFilter, CaseOrder
+from storage.cases.lists.filters import CaseFilter, CaseOrder
 from storage.types import (
     CaseKind,
     CaseQueue,

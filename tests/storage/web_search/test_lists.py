@@ -6,10 +6,10 @@ from sqlalchemy.orm import Session
 
 from storage.engine import transaction
 from storage.models.pages import Page
-from storage.records.web_search_lists import FindFilter, QueryFilter
+from storage.records.web_search import FindFilter, QueryFilter
 from storage.types import FindState, FoundBy, HostDecision
 from storage.web_search import finds, lists
-from tests.support.searches import COPIER, IGNORED, STRANGER, Searched, fill_searches
+from tests.support.web_search.searches import COPIER, IGNORED, STRANGER, Searched, fill_searches
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from storage.engine import transaction
 from storage.jobs import queue
 from storage.jobs.queue import JobRecord
 from storage.pages import pages
-from storage.records.crawl_runs import RunRecord
+from storage.records.crawl import RunRecord
 from storage.records.pages import PageRecord
 from storage.records.sites import SiteSettings
 from storage.sites import sites

@@ -14,8 +14,8 @@ from storage.types import Rights, SiteRole
 from storage.web_search import finds
 from tests.support.factories import a_site, an_article, save, story
 from tests.support.processes.forked_program import Program, forking_program
-from tests.support.search_server import SearchServer, search_server
-from tests.support.small_web import Answer, SmallSite, small_site
+from tests.support.web_search.search_server import SearchServer, search_server
+from tests.support.web_search.small_web import Answer, SmallSite, small_site
 from tests.zhiwen.commands.test_commands import Run, runner_on
 from zhiwen.web_search.plan_file import FILE_NAME
 

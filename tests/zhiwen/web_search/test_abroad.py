@@ -16,7 +16,7 @@ from storage.records.web_search import ArticleToAsk
 from storage.types import FindState, SiteRole
 from storage.web_search import articles, finds
 from tests.support.factories import a_site, an_article, save, story
-from tests.support.search_server import SearchServer, search_server
+from tests.support.web_search.search_server import SearchServer, search_server
 from zhiwen.web_search.abroad import MOST_FINDS, Abroad, finds_abroad
 from zhiwen.web_search.asking import Asker
 from zhiwen.web_search.plan import PlannedService, SearchPlan, SiteRule

@@ -19,7 +19,7 @@ from storage.records.web_search import ArticleToAsk, NewQuery
 from storage.types import SiteRole
 from storage.web_search import articles, queries
 from tests.support.factories import a_site, an_article, save, text_of
-from tests.support.search_server import Scripted, SearchServer, search_server
+from tests.support.web_search.search_server import Scripted, SearchServer, search_server
 from zhiwen.web_search.asking import OPEN_AT_MOST, Asked, Asker, Unasked
 from zhiwen.web_search.plan import PlannedService, SearchPlan, SiteRule
 

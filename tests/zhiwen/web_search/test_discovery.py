@@ -22,8 +22,8 @@ from storage.types import FindState, FoundBy, Rights, SiteRole
 from storage.web_search import articles, finds
 from storage.web_search.article_lock import held_article
 from tests.support.factories import a_site, an_article, save, story, text_of
-from tests.support.search_server import Scripted, SearchServer, search_server
-from tests.support.small_web import Answer, SmallSite, article_page, small_site
+from tests.support.web_search.search_server import Scripted, SearchServer, search_server
+from tests.support.web_search.small_web import Answer, SmallSite, article_page, small_site
 from zhiwen.config.loading import load_settings
 from zhiwen.web_search.counts import DiscoveryCounts
 from zhiwen.web_search.discovery import discover

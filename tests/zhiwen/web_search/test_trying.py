@@ -11,10 +11,9 @@ from crawler.web_search.budget import Budget, Limit
 from crawler.web_search.searxng import SearXNG
 from crawler.web_search.service import Fault
 from storage.engine import transaction
-from storage.records.web_search import RestRecord
-from storage.records.web_search_lists import QueryFilter
+from storage.records.web_search import QueryFilter, RestRecord
 from storage.web_search import lists, queries
-from tests.support.search_server import Scripted, SearchServer, search_server
+from tests.support.web_search.search_server import Scripted, SearchServer, search_server
 from zhiwen.web_search.plan import PlannedService
 from zhiwen.web_search.trying import try_out
 

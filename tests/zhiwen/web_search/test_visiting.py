@@ -15,7 +15,7 @@ from storage.records.web_search import ArticleToAsk
 from storage.types import FindState, FoundBy, SiteRole
 from storage.web_search import articles, finds
 from tests.support.factories import a_site, an_article, save, story, text_of
-from tests.support.search_server import Scripted, SearchServer, search_server
+from tests.support.web_search.search_server import Scripted, SearchServer, search_server
 from zhiwen.web_search.asking import Asker
 from zhiwen.web_search.plan import PlannedService, SearchPlan, SiteRule
 from zhiwen.web_search.publication import NoAnswer

@@ -12,8 +12,8 @@ from storage.jobs import queue
 from storage.types import Rights, SiteRole
 from tests.support.factories import a_site, an_article, save, story
 from tests.support.processes.worker_process import nothing_waits, queued, stop, until, worker
-from tests.support.search_server import SearchServer, search_server
-from tests.support.small_web import SmallSite, small_site
+from tests.support.web_search.search_server import SearchServer, search_server
+from tests.support.web_search.small_web import SmallSite, small_site
 from zhiwen.config.loading import load_settings
 from zhiwen.web_search.plan_file import FILE_NAME
 from zhiwen.worker.discovery import is_due

@@ -33,7 +33,7 @@ _ENDS: Final = {
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from storage.records.crawl_runs import RunRecord
+    from storage.records.crawl import RunRecord
     from storage.records.pages import PageRecord
     from storage.records.sites import SiteRecord
     from zhiwen.config.settings import Settings

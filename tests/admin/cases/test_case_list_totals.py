@@ -6,8 +6,8 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import Engine
 
-from storage.cases.filters import CaseFilter
-from storage.cases.state_counts import count_states
+from storage.cases.lists.filters import CaseFilter
+from storage.cases.lists.state_counts import count_states
 from storage.engine import transaction
 from storage.types import CaseQueue, CaseState
 from tests.support.case_actions import a_case, a_reviewer, move, state_of

@@ -13,7 +13,7 @@ from admin.cases.tabs import TABS, Tab
 from admin.passages.excerpts import SHOWN_CHARS, SHOWN_PASSAGES, Excerpt, excerpts
 from admin.web.bar_charts import HALF, SHOWN_DAYS, day_bars, shares
 from storage.analytics.reviewer_agreement import SCORE_BANDS
-from storage.cases.filters import CaseFilter, CaseOrder
+from storage.cases.lists.filters import CaseFilter, CaseOrder
 from storage.desk.dashboard import DayOfDecisions
 from storage.records.differences import DifferenceType
 from storage.records.matches import Passage

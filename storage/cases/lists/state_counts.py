@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from storage.cases import listing
-from storage.cases.filters import CaseFilter
+from storage.cases.lists.filters import CaseFilter
 from storage.models.cases import Case
 from storage.types import CaseQueue, CaseState
 

@@ -1,0 +1,1 @@
+"""Lists of cases: what they filter, count and show."""
