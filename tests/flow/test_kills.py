@@ -147,7 +147,9 @@ def test_a_worker_that_is_killed_leaves_its_jobs_to_the_next(engine: Engine, doo
         with engine.begin() as connection:
             connection.execute(OLD_SIGN_OF_LIFE)
             # So that no job counts as what its workers die of.
-            connection.execute(text("UPDATE zhiwen_queue.procrastinate_jobs SET attempts = 0"))
+            # The queue's triggers look for its tables on the search path.
+            connection.execute(text(f"SET LOCAL search_path TO {queue.SCHEMA}, public"))
+            connection.execute(text("UPDATE procrastinate_jobs SET attempts = 0"))
     with transaction(engine) as session:
         queue.take_over(session)
         left = queue.list_jobs(session)

@@ -39,8 +39,8 @@ from tests.support.store.store_reads import backlog_failures
 SITES = ("甲报", "乙报", "丙报")
 PAGES = 20
 """Of each site; the same articles on all of them."""
-QUEUES = 2
-"""Workers of the queue in each worker process."""
+WORKERS_EACH = len(queue.QUEUES)
+"""Workers of the queue in each worker process: one of each kind of job."""
 
 COUNT_COMPARISONS = text(
     """
@@ -130,10 +130,10 @@ def test_three_machines_share_the_work_and_what_a_dead_one_leaves(
         for name, web in zip(SITES, webs, strict=True):
             add_site(shared, name, web)
         second = a_machine(stack, database, tmp_path / "second")
-        until(shared, lambda: len(worker_ids(shared)) == QUEUES)
+        until(shared, lambda: len(worker_ids(shared)) == WORKERS_EACH)
         doomed = worker_ids(shared)
         others = [a_machine(stack, database, tmp_path / name) for name in ("first", "third")]
-        until(shared, lambda: len(worker_ids(shared)) == QUEUES * len(SITES))
+        until(shared, lambda: len(worker_ids(shared)) == WORKERS_EACH * len(SITES))
         for name in SITES:  # a machine crawls one site at a time
             defer_crawl(shared, name)
         until(shared, lambda: all(machine.holds() >= 2 for machine in (second, *others)))
