@@ -44,11 +44,9 @@ def index() -> str:
 def look() -> str | tuple[str, int]:
     """Preview the site of a proposed host; nothing is stored."""
     host = form_fields.line("host", LONGEST_HOST)
-    if _proposed(host) is None:
-        return _page(_gone(host)), _NOT_FOUND
-    seen = _seen(host)
+    seen = _looked_at(host)
     if not isinstance(seen, SitePreview):
-        return _page(seen[0]), seen[1]
+        return seen
     return _page(seen={host: seen}, listed=_listed(seen))
 
 
@@ -57,11 +55,9 @@ def look() -> str | tuple[str, int]:
 def watch() -> AnyResponse | tuple[str, int]:
     """Add the host as a watched site, with the settings that a preview of it proposes."""
     host = form_fields.line("host", LONGEST_HOST)
-    if _proposed(host) is None:
-        return _page(_gone(host)), _NOT_FOUND
-    seen = _seen(host)
+    seen = _looked_at(host)
     if not isinstance(seen, SitePreview):
-        return _page(seen[0]), seen[1]
+        return seen
     name = seen.settings.name or host
     settings = replace(seen.settings, name=name, role=SiteRole.WATCHED, rights=Rights.UNKNOWN)
     if host not in settings.hosts:
@@ -107,6 +103,14 @@ def _proposed(host: str) -> ProposedHost | None:
 
 def _gone(host: str) -> str:
     return str(_("%(host)s is not in this list any more.", host=host[:100] or "—"))
+
+
+def _looked_at(host: str) -> SitePreview | tuple[str, int]:
+    """The preview of a proposed host, or the answer that says why there is none."""
+    if _proposed(host) is None:
+        return _page(_gone(host)), _NOT_FOUND
+    seen = _seen(host)
+    return seen if isinstance(seen, SitePreview) else (_page(seen[0]), seen[1])
 
 
 def _seen(host: str) -> SitePreview | tuple[str, int]:
