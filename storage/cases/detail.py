@@ -33,31 +33,7 @@ def pages_of_case(session: Session, case_id: int, *, limit: int | None = None, o
 def _pages(
     session: Session, *where: ColumnElement[bool], limit: int | None = None, offset: int = 0
 ) -> list[CasePageRecord]:
-    pair, third = aliased(PageMatch), aliased(Page)
-    hit = lateral(
-        select(
-            pair.id,
-            pair.confidence,
-            pair.source_page_id,
-            pair.relation,
-            third.url.label("third_url"),
-            Match.score,
-            Match.evidence["provisional"].as_boolean().label("provisional"),
-            Match.evidence["in_our_articles"].as_integer().label("in_our_articles"),
-        )
-        .join(Match, Match.id == pair.match_id)
-        .outerjoin(third, third.id == pair.third_page_id)
-        .where(
-            pair.low_page_id == func.least(Case.our_page_id, CasePage.their_page_id),
-            pair.high_page_id == func.greatest(Case.our_page_id, CasePage.their_page_id),
-            Match.low_text_id == func.least(CasePage.our_text_id, CasePage.their_text_id),
-            Match.high_text_id == func.greatest(CasePage.our_text_id, CasePage.their_text_id),
-        )
-        .order_by(Match.algorithm_version.desc())
-        .limit(1)
-        .correlate(Case, CasePage)
-    )
-    kept = _captures()
+    hit, kept = _newest_hit(), _captures()
     meaning = aliased(Retelling)
     of_both = and_(
         meaning.low_page_id == func.least(Case.our_page_id, CasePage.their_page_id),
@@ -88,6 +64,34 @@ def _pages(
         .offset(offset)
     )
     return records_of(CasePageRecord, rows)
+
+
+def _newest_hit() -> FromClause:
+    """The hit of both pages of a row, as their texts were judged: by the newest version of the algorithm."""
+    pair, third = aliased(PageMatch), aliased(Page)
+    return lateral(
+        select(
+            pair.id,
+            pair.confidence,
+            pair.source_page_id,
+            pair.relation,
+            third.url.label("third_url"),
+            Match.score,
+            Match.evidence["provisional"].as_boolean().label("provisional"),
+            Match.evidence["in_our_articles"].as_integer().label("in_our_articles"),
+        )
+        .join(Match, Match.id == pair.match_id)
+        .outerjoin(third, third.id == pair.third_page_id)
+        .where(
+            pair.low_page_id == func.least(Case.our_page_id, CasePage.their_page_id),
+            pair.high_page_id == func.greatest(Case.our_page_id, CasePage.their_page_id),
+            Match.low_text_id == func.least(CasePage.our_text_id, CasePage.their_text_id),
+            Match.high_text_id == func.greatest(CasePage.our_text_id, CasePage.their_text_id),
+        )
+        .order_by(Match.algorithm_version.desc())
+        .limit(1)
+        .correlate(Case, CasePage)
+    )
 
 
 def _captures() -> FromClause:
