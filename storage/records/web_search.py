@@ -121,16 +121,6 @@ class SearchFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class ServiceSpent:
-    """What was booked at a service since a day and a month began, answered or not."""
-
-    service: str
-    queries_today: int
-    queries_this_month: int
-    money_this_month: float
-
-
-@dataclass(frozen=True, slots=True)
 class QueryFilter:
     """None: any. `is_answered`: False are those that failed or have no end. `page_id`: the article of ours."""
 

@@ -10,8 +10,8 @@ from storage.models.cases import CasePage
 from storage.models.pages import Page
 from storage.models.sites import Site
 from storage.models.web_search import SearchFind, SearchQuery, SearchVisit
-from storage.postgres.rows import record_of, records_of
-from storage.records.web_search import SearchFigures, ServiceSpent
+from storage.postgres.rows import record_of
+from storage.records.web_search import SearchFigures
 from storage.types import FindState, SiteRole
 
 
@@ -59,18 +59,3 @@ def figures(session: Session, *, day: datetime) -> SearchFigures:
     copies = finds.where(SearchFind.state == FindState.COPY).scalar_subquery()
     row = session.execute(select(queries.label("queries_today"), waiting.label("waiting"), copies.label("copies")))
     return record_of(SearchFigures, row.one())
-
-
-def spent_by_service(session: Session, *, day: datetime, month: datetime) -> dict[str, ServiceSpent]:
-    """Return what was booked since `day` and `month` began, by the name of the service."""
-    statement = (
-        select(
-            SearchQuery.service,
-            func.count().filter(SearchQuery.booked_at >= day).label("queries_today"),
-            func.count().label("queries_this_month"),
-            func.coalesce(func.sum(SearchQuery.price), 0.0).label("money_this_month"),
-        )
-        .where(SearchQuery.booked_at >= month)
-        .group_by(SearchQuery.service)
-    )
-    return {one.service: one for one in records_of(ServiceSpent, session.execute(statement))}

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import delete, func, or_, select, text, update
+from sqlalchemy import Select, delete, func, or_, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -24,17 +24,26 @@ def spent(
     session: Session, *, day: datetime, month: datetime, site_id: int | None = None, service: str | None = None
 ) -> SpentRecord:
     """Return what was booked since `day` and `month` began: in all, for a site, or at a service."""
-    since_day = SearchQuery.booked_at >= day
-    statement = select(
-        func.count().filter(since_day).label("queries_today"),
-        func.count().label("queries_this_month"),
-        func.coalesce(func.sum(SearchQuery.price), 0.0).label("money_this_month"),
-    ).where(SearchQuery.booked_at >= month)
+    statement = _booked(day=day, month=month)
     if site_id is not None:
         statement = statement.where(SearchQuery.site_id == site_id)
     if service is not None:
         statement = statement.where(SearchQuery.service == storable(service))
     return record_of(SpentRecord, session.execute(statement).one())
+
+
+def spent_by_service(session: Session, *, day: datetime, month: datetime) -> dict[str, SpentRecord]:
+    """Return what was booked since `day` and `month` began, by the name of the service."""
+    rows = session.execute(_booked(day=day, month=month).add_columns(SearchQuery.service).group_by(SearchQuery.service))
+    return {row.service: record_of(SpentRecord, row) for row in rows}
+
+
+def _booked(*, day: datetime, month: datetime) -> Select[int, int, float]:
+    return select(
+        func.count().filter(SearchQuery.booked_at >= day).label("queries_today"),
+        func.count().label("queries_this_month"),
+        func.coalesce(func.sum(SearchQuery.price), 0.0).label("money_this_month"),
+    ).where(SearchQuery.booked_at >= month)
 
 
 def was_answered(session: Session, service: str, phrase: str, since: datetime) -> bool:

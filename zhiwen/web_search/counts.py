@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from storage.records.web_search import ServiceSpent
+from storage.records.web_search import SpentRecord
 
 if TYPE_CHECKING:
     from zhiwen.web_search.visiting import Visited
@@ -72,7 +72,7 @@ class DiscoveryCounts:
     faults: dict[str, Counter[str]] = field(default_factory=dict)
     problems: dict[str, str] = field(default_factory=dict)
     """By service, its last failure in words."""
-    spent: Mapping[str, ServiceSpent] = field(default_factory=dict)
+    spent: Mapping[str, SpentRecord] = field(default_factory=dict)
     proposed_hosts: int = 0
     is_dry: bool = False
     visits: list[VisitCounts] = field(default_factory=list)
@@ -133,7 +133,7 @@ class DiscoveryCounts:
         }
 
 
-def _spent(one: ServiceSpent) -> dict[str, float]:
+def _spent(one: SpentRecord) -> dict[str, float]:
     return {
         "queries_today": one.queries_today,
         "queries_this_month": one.queries_this_month,

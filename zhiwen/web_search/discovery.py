@@ -16,7 +16,7 @@ from storage.errors import NotKnown
 from storage.sites import sites
 from storage.types import SiteRole
 from storage.web_search import articles as stored
-from storage.web_search import finds, progress
+from storage.web_search import finds, progress, queries
 from storage.web_search.article_lock import held_article
 from zhiwen.config.settings import SettingsError
 from zhiwen.web_search.abroad import Abroad
@@ -129,7 +129,7 @@ class _Run:
         counts, (day, month) = self.counts, began(now.astimezone(self.asker.zone))
         with transaction(self._engine) as session:
             counts.cases = progress.cases_of_pages(session, counts.fetches.page_ids)
-            counts.spent = progress.spent_by_service(session, day=day, month=month)
+            counts.spent = queries.spent_by_service(session, day=day, month=month)
             counts.proposed_hosts = len(finds.proposed_hosts(session, limit=PROPOSALS))
 
     def _visit(self, article: "ArticleToAsk", *, most: int | None = None) -> Visited | None:

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
-from storage.records.web_search import ArticleToAsk, NewFind, NewQuery, SearchFigures, ServiceSpent
+from storage.records.web_search import ArticleToAsk, NewFind, NewQuery, SearchFigures, SpentRecord
 from storage.types import FindState, SiteRole
 from storage.web_search import articles, finds, progress, queries
 from storage.web_search.article_lock import held_article
@@ -78,9 +78,9 @@ def test_figures_count_queries_of_the_day_and_all_finds(session: Session, articl
 
     assert progress.figures(session, day=day) == SearchFigures(queries_today=2, waiting=1, copies=1)
     assert progress.figures(session, day=tomorrow) == SearchFigures(0, 1, 1)
-    assert progress.spent_by_service(session, day=tomorrow, month=day) == {
-        "one": ServiceSpent("one", 0, 1, 0.5),
-        "other": ServiceSpent("other", 0, 1, 0.0),
+    assert queries.spent_by_service(session, day=tomorrow, month=day) == {
+        "one": SpentRecord(0, 1, 0.5),
+        "other": SpentRecord(0, 1, 0.0),
     }
 
 
