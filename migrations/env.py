@@ -8,7 +8,7 @@ from sqlalchemy import create_engine, text
 
 import storage.models
 from storage.base import Base
-from storage.types import Unsigned64
+from storage.column_types import Unsigned64
 
 assert storage.models.__all__, "importing the models registers the tables"  # noqa: S101
 MIGRATION_LOCK = 0x7A68_6977

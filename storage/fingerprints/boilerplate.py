@@ -8,13 +8,13 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from fingerprint.model import ALGORITHM_VERSION
+from storage.column_types import array_literal
 from storage.models.matches import Boilerplate, Match
 from storage.models.pages import Backlog, PageVersion, StoredFingerprint, Text
 from storage.postgres.planner import indexes_forced
 from storage.postgres.prepared_statements import Prepared
 from storage.postgres.rows import records_of
 from storage.records.candidates import BoilerplateRun, KnownRun, SeedHolder
-from storage.types import array_literal
 
 HOLDER_SCAN = 2_000
 """Holders of a frequent seed from which a sample is chosen: a bound, not a threshold."""

@@ -7,11 +7,11 @@ from sqlalchemy import Row
 from sqlalchemy.orm import Session
 
 from fingerprint.model import ALGORITHM_VERSION
+from storage.column_types import array_literal, to_signed
 from storage.fingerprints import boilerplate, frequent_terms
 from storage.postgres.prepared_statements import Prepared
 from storage.postgres.rows import records_of
 from storage.records.candidates import Hits, KeyHits, StoredText, TextHit
-from storage.types import array_literal, to_signed
 
 NO_TEXT = 0
 """An id that no text has: for a query text that is not stored."""

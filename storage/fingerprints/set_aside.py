@@ -8,6 +8,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from fingerprint.model import ALGORITHM_VERSION
+from storage.column_types import array_literal
 from storage.errors import NotKnown
 from storage.fingerprints.boilerplate import save_verdicts
 from storage.models.matches import Boilerplate
@@ -20,7 +21,6 @@ from storage.postgres.rows import columns_of, record_or_none, records_of
 from storage.postgres.text import storable
 from storage.records.candidates import BoilerplateRun
 from storage.records.set_aside import NewSetAside, SetAsideRecord
-from storage.types import array_literal
 
 NOTE_CHARS: Final = 2_000
 _OWNER: Final = "owner:"

@@ -11,6 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from fingerprint.model import ALGORITHM_VERSION, Fingerprint
+from storage.column_types import to_signed
 from storage.errors import NotKnown
 from storage.models.submissions import Submission
 from storage.pages.pages import text_digest
@@ -18,7 +19,6 @@ from storage.postgres.planner import indexes_forced
 from storage.postgres.rows import columns_of, record_of, records_of
 from storage.postgres.text import storable
 from storage.records.submissions import NewSubmission, SubmissionCandidate, SubmissionRecord
-from storage.types import to_signed
 
 MOST_LISTED = 200
 COLLECTION_CHARS = 100

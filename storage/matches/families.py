@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterable, Mapping
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from storage.column_types import array_literal
 from storage.models.pages import TextFamily
 from storage.postgres.prepared_statements import Prepared
-from storage.types import array_literal
 
 _MOVE = Prepared(
     "families_moved",

@@ -6,11 +6,12 @@ from typing import Any, Final
 from sqlalchemy import Row
 from sqlalchemy.orm import Session
 
+from storage.column_types import array_literal
 from storage.matches.direction_reasons import decoded
 from storage.matches.hits import passage_from_json
 from storage.postgres.prepared_statements import Prepared
 from storage.records.matches import NewPageMatch, StoredHit
-from storage.types import Credit, Relation, array_literal
+from storage.types import Credit, Relation
 
 MOST: Final = 200
 """Hits that are read, highest score first."""

@@ -11,6 +11,7 @@ from typing import Any, Final
 from sqlalchemy import delete, exists, func, select
 from sqlalchemy.orm import Session
 
+from storage.column_types import array_literal
 from storage.matches.direction_reasons import encoded
 from storage.matches.hits import _of_text, _other_text
 from storage.models.matches import Match, PageMatch
@@ -18,7 +19,6 @@ from storage.postgres.prepared_statements import Prepared
 from storage.postgres.rows import records_of
 from storage.postgres.text import storable
 from storage.records.matches import KnownHit, NewHit, NewMatch, NewPageMatch, SeenMatch
-from storage.types import array_literal
 
 _MATCH_COLUMNS: Final = {
     **dict.fromkeys(("low_text_id", "high_text_id"), "bigint"),

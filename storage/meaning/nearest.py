@@ -6,10 +6,10 @@ from typing import Final
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
+from storage.column_types import array_literal
 from storage.meaning import vector_index
 from storage.postgres.rows import records_of
 from storage.records.meaning import NearPassage
-from storage.types import array_literal
 
 MOST_IN_VIEW: Final = 1_000
 """The extension's own limit."""

@@ -6,10 +6,11 @@ from typing import Any, Final
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
+from storage.column_types import array_literal
 from storage.models.meaning import EncodedText
 from storage.postgres.prepared_statements import Prepared
 from storage.records.retellings import SharedByMeaning
-from storage.types import Relation, RetellingState, array_literal
+from storage.types import Relation, RetellingState
 
 MOST: Final = 200
 """Pairs of pages that are read, highest score first."""

@@ -16,8 +16,9 @@ from sqlalchemy.sql import func
 from sqlalchemy.sql import text as sql
 
 from storage.base import Base, BigKey
+from storage.column_types import word
 from storage.records.alerts import AlertKind, AlertState, MessageState
-from storage.types import CaseQueue, Severity, word
+from storage.types import CaseQueue, Severity
 
 
 class AlertChannel(Base):

@@ -8,17 +8,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.sql import func, text
 
 from storage.base import Base, BigKey
-from storage.types import (
-    CaseEventKind,
-    CaseKind,
-    CaseQueue,
-    CaseState,
-    Credit,
-    Dismissal,
-    NoticeChannel,
-    Standing,
-    word,
-)
+from storage.column_types import word
+from storage.types import CaseEventKind, CaseKind, CaseQueue, CaseState, Credit, Dismissal, NoticeChannel, Standing
 
 
 class Case(Base):

@@ -8,8 +8,9 @@ from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.sql import func, text
 
 from storage.base import Base, BigKey
+from storage.column_types import Unsigned64, word
 from storage.records.crawl import PageEventKind, UrlKind, UrlState
-from storage.types import DateOrigin, FoundBy, Precision, Unsigned64, word
+from storage.types import DateOrigin, FoundBy, Precision
 
 
 class FrontierUrl(Base):

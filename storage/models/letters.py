@@ -9,8 +9,9 @@ from sqlalchemy.sql import func
 from sqlalchemy.sql import text as sql
 
 from storage.base import Base, BigKey
+from storage.column_types import word
 from storage.records.letters import LetterKind, LetterState, ReplyKind
-from storage.types import NoticeChannel, word
+from storage.types import NoticeChannel
 
 
 class Letter(Base):

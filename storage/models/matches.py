@@ -8,7 +8,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.sql import func, text
 
 from storage.base import Base, BigKey
-from storage.types import Credit, MatchKind, Relation, word
+from storage.column_types import word
+from storage.types import Credit, MatchKind, Relation
 
 
 class Match(Base):

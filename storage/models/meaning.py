@@ -19,7 +19,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.sql import func, text
 
 from storage.base import Base, BigKey
-from storage.types import Dismissal, Relation, RetellingKind, RetellingState, word
+from storage.column_types import word
+from storage.types import Dismissal, Relation, RetellingKind, RetellingState
 
 
 class MeaningBackground(Base):

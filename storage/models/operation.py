@@ -11,7 +11,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.sql import func
 
 from storage.base import Base, BigKey
-from storage.types import CopyState, word
+from storage.column_types import word
+from storage.types import CopyState
 
 
 class Schedule(Base):

@@ -9,7 +9,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.sql import func, text
 
 from storage.base import Base, BigKey
-from storage.types import DateOrigin, FoundBy, Precision, Rights, Unsigned64, word
+from storage.column_types import Unsigned64, word
+from storage.types import DateOrigin, FoundBy, Precision, Rights
 
 LAST_BAND_VALUE = 0xFFFF
 

@@ -8,7 +8,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.sql import func
 
 from storage.base import Base, BigKey
-from storage.types import AccountRole, word
+from storage.column_types import word
+from storage.types import AccountRole
 
 
 class Account(Base):

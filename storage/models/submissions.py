@@ -8,7 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.sql import func, text
 
 from storage.base import Base, BigKey
-from storage.types import Unsigned64
+from storage.column_types import Unsigned64
 
 
 def _gin(column: str) -> Index:

@@ -7,8 +7,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.sql import func, text
 
 from storage.base import Base, BigKey
+from storage.column_types import word
 from storage.records.monitoring import Measure
-from storage.types import word
 
 
 class SiteDay(Base):

@@ -11,6 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from fingerprint.model import BAND_COUNT, Fingerprint
+from storage.column_types import to_signed
 from storage.errors import HeldByCase
 from storage.models.pages import Page, PageVersion, StoredFingerprint, Text
 from storage.pages.backlog_entry import enqueue
@@ -20,7 +21,6 @@ from storage.postgres.copy_rows import copy_rows
 from storage.postgres.text import storable
 from storage.postgres.writes import values_of
 from storage.records.pages import FingerprintedArticle, NewArticle, SavedPage
-from storage.types import to_signed
 
 if TYPE_CHECKING:
     from sqlalchemy.sql.dml import ReturningInsert

@@ -7,12 +7,12 @@ from sqlalchemy import ARRAY, BigInteger, any_, bindparam, func, select
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.orm import Session
 
+from storage.column_types import array_literal
 from storage.models.pages import Page, PageVersion
 from storage.pages.pages import pages_with_versions
 from storage.postgres.prepared_statements import Prepared
 from storage.postgres.rows import records_of
 from storage.records.pages import PageRecord
-from storage.types import array_literal
 
 
 def pages_of_texts(session: Session, text_ids: Iterable[int], *, per_text: int) -> dict[int, list[PageRecord]]:

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from storage.accounts import accounts, sessions
 from storage.analytics import row_counts
+from storage.column_types import to_signed, to_unsigned
 from storage.crawl import runs
 from storage.errors import NameTaken, NotKnown
 from storage.matches import backlog, families
@@ -15,7 +16,7 @@ from storage.models.pages import TextFamily
 from storage.models.people import Account
 from storage.records.sites import SiteSettings
 from storage.sites import owners, sites
-from storage.types import AccountRole, Rights, SiteRole, to_signed, to_unsigned
+from storage.types import AccountRole, Rights, SiteRole
 from tests.support.factories import SEEN, a_fingerprint, a_site, an_article, save, save_fingerprints, text_of
 
 FULL = SiteSettings(

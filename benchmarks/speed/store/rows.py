@@ -13,7 +13,8 @@ from benchmarks.speed.store.simhash_generator import CodeModel, near, sums_of
 from benchmarks.speed.store.text_generator import words
 from fingerprint.compute import fingerprint_text
 from fingerprint.model import ALGORITHM_VERSION, BAND_BITS, BAND_COUNT, SIMHASH_BITS, Fingerprint
-from storage.types import FoundBy, to_signed
+from storage.column_types import to_signed
+from storage.types import FoundBy
 
 SITES: Final = 400
 PLANTED_EVERY: Final = 31
