@@ -36,7 +36,8 @@ START_ALLOWANCE_S: Final = 60.0
 
 STDERR: Final = 2
 
-_CHILDREN: Final = fork_server.children(__name__)
+_LOADED: Final = fork_server.modules_of(scrapy_settings.DOWNLOADER_MIDDLEWARES)
+_CHILDREN: Final = fork_server.children(__name__, *_LOADED)
 
 
 def answered(order: Mapping[str, Any], *, timeout_s: float) -> Mapping[str, Any]:
@@ -137,6 +138,8 @@ def _settings(order: Mapping[str, Any]) -> Settings:
     own: dict[str, Any] = {
         **order["settings"],
         "ROBOTSTXT_OBEY": order["obeys_robots"],
+        # The loader of spiders would import the crawl's, and with it all that reads pages.
+        "SPIDER_MODULES": [],
         "ITEM_PIPELINES": {},
         "SPIDER_MIDDLEWARES": {},
         "DOWNLOADER_MIDDLEWARES": middlewares,

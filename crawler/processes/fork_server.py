@@ -6,6 +6,7 @@ Not forks of the caller, which may have threads, connections and a reactor. What
 import multiprocessing
 import os
 import tempfile
+from collections.abc import Iterable
 from multiprocessing import util
 from multiprocessing.context import ForkContext, ForkServerContext
 from typing import Final
@@ -40,6 +41,11 @@ def children(*modules: str) -> ForkServerContext | ForkContext:
     _LOADED.update(dict.fromkeys(modules))
     _CONTEXT.set_forkserver_preload([*_LOADED, "crawler.processes.freeze_gc"])
     return _CONTEXT
+
+
+def modules_of(*classes: Iterable[str]) -> list[str]:
+    """The modules of classes that are named by their paths, as settings of Scrapy name them."""
+    return sorted({path.rpartition(".")[0] for paths in classes for path in paths})
 
 
 def _make_socket_folder() -> None:

@@ -53,12 +53,10 @@ _LOG_TAIL: Final = 2_000
 CRAWL_NAME: Final = "zhiwen-crawl"
 """The name of the process in `multiprocessing`."""
 
-_LOADED_BY_NAME: Final = {
-    name.rpartition(".")[0]
-    for names in (scrapy_settings.EXTENSIONS, scrapy_settings.DOWNLOADER_MIDDLEWARES, scrapy_settings.ITEM_PIPELINES)
-    for name in names
-}
-_CHILDREN: Final = fork_server.children(__name__, *sorted(_LOADED_BY_NAME), "psycopg2")
+_LOADED: Final = fork_server.modules_of(
+    scrapy_settings.EXTENSIONS, scrapy_settings.DOWNLOADER_MIDDLEWARES, scrapy_settings.ITEM_PIPELINES
+)
+_CHILDREN: Final = fork_server.children(__name__, *_LOADED, "psycopg2")
 
 
 def crawl_site(
