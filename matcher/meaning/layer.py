@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class LayerState:
     """`encoder`: its name and version. `has_extension`: pgvector is in the database; `is_available`: the server has it.
-    `texts`, `encoded` and `compared`: counts of the store's texts. `is_rebuilding`: new vectors are made beside those
-    that serve.
+    `texts`, `encoded` and `compared`: counts of the store's texts; `failed`: those whose last comparison failed.
+    `is_rebuilding`: new vectors are made beside those that serve.
     """
 
     encoder: str
@@ -22,6 +22,7 @@ class LayerState:
     texts: int
     encoded: int = 0
     compared: int = 0
+    failed: int = 0
     has_background: bool = False
     is_indexed: bool = False
     is_rebuilding: bool = False
@@ -72,6 +73,7 @@ def layer_state(session: "Session", encoder: str) -> LayerState:
         counts.texts,
         counts.encoded,
         counts.compared,
+        counts.failed,
         has_background=True,
         is_indexed=index is not None and index.is_ready,
         is_rebuilding=background.building_id(session, encoder) is not None,

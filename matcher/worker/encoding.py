@@ -138,7 +138,6 @@ class _Run:
             if text_id is None:
                 return False
             step = _compared(session, text_id, compare)
-            encodings.note_compared(session, text_id)
         self._note(step)
         return True
 
@@ -162,15 +161,17 @@ def encoded_bits(texts: Mapping[int, str], encoder: Encoder, background: Backgro
 
 
 def _compared(session: "Session", text_id: int, compare: Compare) -> EncodingProgress:
-    """Compare one text; an error that concerns it alone is logged and undoes what was written for it."""
+    """Compare one text; an error that concerns it alone is noted and undoes what was written for it."""
     try:
         with session.begin_nested():
             compare(session, text_id)
     except EncoderUnavailable:
         raise
-    except Exception:  # any failure of one text must not stop the others
+    except Exception as error:  # any failure of one text must not stop the others
         LOG.exception("text %d could not be compared by meaning", text_id)
+        encodings.note_failed(session, text_id, f"{type(error).__name__}: {error}")
         return EncodingProgress(failed=1)
+    encodings.note_compared(session, text_id)
     return EncodingProgress(compared=1)
 
 

@@ -5,9 +5,10 @@ always compared: each is on the backlog only once committed, and whoever takes t
 """
 
 from collections.abc import Collection, Iterable
+from datetime import timedelta
 
-from sqlalchemy import delete, func, select, text, update
-from sqlalchemy.orm import Session
+from sqlalchemy import ColumnElement, delete, func, select, text, update
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from storage.models.pages import Backlog, PageVersion
 from storage.postgres.rows import columns_of, records_of
@@ -40,16 +41,20 @@ def done(session: Session, version_ids: Iterable[int]) -> None:
 
 def push_ahead(session: Session, version_id: int, error: str) -> None:
     """Postpones a version that could not be compared, twice as long each time, and stores the error."""
-    delay = func.least(FIRST_DELAY_S * func.power(2, Backlog.attempts), LONGEST_DELAY_S)
     session.execute(
         update(Backlog)
         .where(Backlog.page_version_id == version_id)
         .values(
             attempts=Backlog.attempts + 1,
             error=storable(error[:ERROR_CHARS]),
-            not_before=func.now() + delay * text("interval '1 second'"),
+            not_before=func.now() + delay_after(Backlog.attempts),
         )
     )
+
+
+def delay_after(attempts: InstrumentedAttribute[int]) -> ColumnElement[timedelta]:
+    """Return how long what failed waits after that many earlier attempts: twice as long each time, hours at most."""
+    return func.least(FIRST_DELAY_S * func.power(2, attempts), LONGEST_DELAY_S) * text("interval '1 second'")
 
 
 def waiting(session: Session) -> int:

@@ -3,12 +3,14 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from sqlalchemy import func, select, text, update
+from sqlalchemy import ColumnElement, func, select, text, update
 from sqlalchemy.orm import Session
 
+from storage.matches.backlog import ERROR_CHARS, delay_after
 from storage.models.meaning import EncodedText, MeaningBackground
 from storage.models.pages import Text
 from storage.postgres.copy_rows import copy_rows
+from storage.postgres.text import storable
 from storage.records.meaning import MeaningCounts, StoredBackground
 from storage.types import FOUND_ON_THE_WEB
 
@@ -107,10 +109,10 @@ def note_reached(session: Session, background_id: int, newest: int) -> None:
 
 
 def claim_uncompared(session: Session, background_id: int) -> int | None:
-    """Lock the newest encoded text that was not compared by meaning and that no other process holds."""
+    """Lock the newest encoded text that is to be compared by meaning now and that no other process holds."""
     return session.scalar(
         select(EncodedText.text_id)
-        .where(EncodedText.background_id == background_id, EncodedText.compared_at.is_(None))
+        .where(*_to_compare(background_id), EncodedText.not_before <= func.now())
         .order_by(EncodedText.text_id.desc())
         .limit(1)
         .with_for_update(skip_locked=True)
@@ -118,32 +120,48 @@ def claim_uncompared(session: Session, background_id: int) -> int | None:
 
 
 def note_compared(session: Session, text_id: int) -> None:
-    session.execute(update(EncodedText).where(EncodedText.text_id == text_id).values(compared_at=func.now()))
+    values = {"compared_at": func.now(), "attempts": 0, "error": None}
+    session.execute(update(EncodedText).where(EncodedText.text_id == text_id).values(values))
+
+
+def note_failed(session: Session, text_id: int, error: str) -> None:
+    """Postpone a text that could not be compared, as the literal comparison postpones its own, and store the error."""
+    values = {
+        "attempts": EncodedText.attempts + 1,
+        "error": storable(error[:ERROR_CHARS]),
+        "not_before": func.now() + delay_after(EncodedText.attempts),
+    }
+    session.execute(update(EncodedText).where(EncodedText.text_id == text_id).values(values))
 
 
 def uncompared(session: Session, background_id: int) -> int:
     """Return the number of encoded texts that wait to be compared."""
-    waiting_ones = (EncodedText.background_id == background_id, EncodedText.compared_at.is_(None))
-    return session.scalar(select(func.count()).where(*waiting_ones)) or 0
+    return session.scalar(select(func.count()).where(*_to_compare(background_id))) or 0
 
 
 def is_any_uncompared(session: Session, background_id: int) -> bool:
-    some = select(EncodedText.text_id).where(
-        EncodedText.background_id == background_id, EncodedText.compared_at.is_(None)
-    )
+    """Return whether a text is to be compared now; one that failed waits for its time."""
+    some = select(EncodedText.text_id).where(*_to_compare(background_id), EncodedText.not_before <= func.now())
     return session.scalar(some.limit(1)) is not None
+
+
+def _to_compare(background_id: int) -> tuple[ColumnElement[bool], ...]:
+    return EncodedText.background_id == background_id, EncodedText.compared_at.is_(None)
 
 
 def compare_again(session: Session, text_ids: Iterable[int]) -> None:
     """Have these texts compared by meaning again, such as those of pages whose owner has changed."""
-    session.execute(update(EncodedText).where(EncodedText.text_id.in_(list(text_ids))).values(compared_at=None))
+    values = {"compared_at": None, "not_before": func.now()}
+    session.execute(update(EncodedText).where(EncodedText.text_id.in_(list(text_ids))).values(values))
 
 
 def counts(session: Session, background_id: int) -> MeaningCounts:
     encoded = session.execute(
-        select(func.count().label("encoded"), func.count(EncodedText.compared_at).label("compared")).where(
-            EncodedText.background_id == background_id
-        )
+        select(
+            func.count().label("encoded"),
+            func.count(EncodedText.compared_at).label("compared"),
+            func.count().filter(EncodedText.compared_at.is_(None), EncodedText.attempts > 0).label("failed"),
+        ).where(EncodedText.background_id == background_id)
     ).one()
     texts = session.scalar(select(func.count()).select_from(Text)) or 0
-    return MeaningCounts(texts, encoded.encoded, encoded.compared)
+    return MeaningCounts(texts, encoded.encoded, encoded.compared, encoded.failed)

@@ -47,7 +47,9 @@ class MeaningBackground(Base):
 
 
 class EncodedText(Base):
-    """A text whose passages have vectors. `compared_at` NULL: retellings of it were not sought yet."""
+    """A text whose passages have vectors. `compared_at` NULL: retellings of it were not sought yet, or `attempts` at it
+    failed, the last by `error`; it is tried again from `not_before` on.
+    """
 
     __tablename__ = "encoded_text"
     __table_args__ = (
@@ -61,6 +63,9 @@ class EncodedText(Base):
     passages: Mapped[int]
     encoded_at: Mapped[datetime] = mapped_column(server_default=func.now())
     compared_at: Mapped[datetime | None]
+    not_before: Mapped[datetime] = mapped_column(server_default=func.now())
+    attempts: Mapped[int] = mapped_column(server_default="0")
+    error: Mapped[str | None]
 
 
 PASSAGE_VECTOR: Final = Table(

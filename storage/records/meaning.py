@@ -35,8 +35,11 @@ class NearPassage:
 
 @dataclass(frozen=True, slots=True)
 class MeaningCounts:
-    """Texts of the store: all, encoded for the serving background, and of these compared by meaning."""
+    """Texts of the store: all, encoded for the serving background, and of these compared by meaning, and those whose
+    last comparison failed.
+    """
 
     texts: int
     encoded: int
     compared: int
+    failed: int

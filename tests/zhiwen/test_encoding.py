@@ -111,6 +111,7 @@ def test_status_and_doctor_say_how_far_it_is(store: Engine, settings: Settings) 
         "encoder": LABEL,
         "encoded": TEXTS,
         "compared": TEXTS,
+        "failed": 0,
         "waiting": 0,
         "rebuilding": False,
         "problem": None,

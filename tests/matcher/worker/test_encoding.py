@@ -3,7 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from sqlalchemy import Engine, delete, func, select, update
+from sqlalchemy import Engine, delete, func, select, text, update
 from sqlalchemy.orm import Session
 
 from matcher.meaning.encoders.encoder import EncoderUnavailable, SendingEncoder
@@ -122,8 +122,29 @@ def test_a_text_whose_comparison_fails_does_not_stop_the_others(store: Engine) -
 
     with transaction(store) as session:
         changed = session.scalars(select(Text.id).where(Text.chars == -1)).all()
+        state = layer_state(session, ENCODER)
     assert (done.compared, done.failed) == (20, 20)
     assert all(number % 2 == 0 for number in changed)
+    assert (state.compared, state.failed) == (20, 20)
+
+
+def test_a_text_whose_comparison_failed_is_compared_again_when_its_time_has_come(store: Engine) -> None:
+    def fail(_: Session, number: int) -> None:
+        raise ValueError("a \x00 in it")
+
+    encode_store(store, WordEncoder(), should_stop=never, compare=fail)
+    too_early = encode_store(store, WordEncoder(), should_stop=never, compare=lambda *_: None)
+    with transaction(store) as session:
+        assert set(session.scalars(select(EncodedText.error))) == {"ValueError: a \ufffd in it"}
+        later = EncodedText.not_before > func.now() + text("interval '20 seconds'")
+        assert session.scalar(select(func.count()).where(later)) == 40
+        session.execute(update(EncodedText).values(not_before=func.now()))
+    again = encode_store(store, WordEncoder(), should_stop=never, compare=lambda *_: None)
+
+    assert (too_early.compared, again.compared) == (0, 40)
+    with transaction(store) as session:
+        state = layer_state(session, ENCODER)
+        assert (state.compared, state.failed) == (40, 0)
 
 
 def test_an_encoder_that_is_away_leaves_the_text_for_later(store: Engine) -> None:

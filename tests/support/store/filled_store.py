@@ -97,7 +97,7 @@ def fill(engine: Engine, revision: str, *, number: int) -> list[Kept]:
         tables = columns_by_table(connection)
         rows: dict[str, list[Row]] = {}
         for table in _in_order(tables):
-            if _is_full(connection, table, tables[table]):
+            if is_full(connection, table, tables[table]):
                 continue
             why = ""
             for which in range(ROWS_PER_TABLE):
@@ -115,7 +115,8 @@ def fill(engine: Engine, revision: str, *, number: int) -> list[Kept]:
     return kept
 
 
-def _is_full(connection: Connection, table: str, columns: list[Column]) -> bool:
+def is_full(connection: Connection, table: str, columns: list[Column]) -> bool:
+    """Whether the table takes one row only, and has it."""
     if not any(_ONLY_ID.search(one.checks) for one in columns):
         return False
     return bool(connection.execute(text(f'SELECT count(*) FROM "{table}"')).scalar_one())  # noqa: S608  # names of ours

@@ -104,6 +104,7 @@ def meaning_object(state: LayerState | None) -> dict[str, Any] | None:
             "encoder": state.encoder,
             "encoded": state.encoded,
             "compared": state.compared,
+            "failed": state.failed,
             "waiting": state.waiting,
             "rebuilding": state.is_rebuilding,
             "problem": state.problem(),
@@ -164,7 +165,8 @@ def _meaning(state: LayerState | None) -> Iterator[tuple[str, str]]:
     if state is not None and state.has_background:
         again = ", and all are encoded again" if state.is_rebuilding else ""
         yield "texts encoded by meaning", f"{state.encoded}, {state.waiting} wait{again}"
-        yield "of these compared by meaning", str(state.compared)
+        failed = f", {state.failed} failed and are tried again" if state.failed else ""
+        yield "of these compared by meaning", f"{state.compared}{failed}"
 
 
 def _search(found: SearchFigures) -> Iterator[tuple[str, str]]:
