@@ -14,6 +14,8 @@ from tests.support.store.filled_store import Kept, columns_by_table, fill, row_o
 READ_ANEW = "0003"
 """It drops all fingerprints, puts every text in line for a new one, and takes matches for those of the new version."""
 
+HOLDS_ONE_ROW = {"letterhead"}
+"""Filled at the revision that made it; at a later one there is no room for another row."""
 SAID_TO_GO = {(revision, "fingerprint") for revision in ("0001", "0002")}
 COUNTED_IN_OURS = "0023"
 """It counts how much was taken in our text, and sums cases up again."""
@@ -48,7 +50,8 @@ def test_every_table_of_every_revision_was_filled(through: tuple[Engine, list[Ke
     assert migrate.current(engine) == head
     assert {one.revision for one in kept} == {path.name[:4] for path in REVISIONS}
     with engine.connect() as connection:
-        assert {one.table for one in kept if one.revision == head} == set(columns_by_table(connection))
+        tables = set(columns_by_table(connection))
+        assert {one.table for one in kept if one.revision == head} | HOLDS_ONE_ROW == tables
 
 
 def test_every_row_is_there_and_as_it_was(through: tuple[Engine, list[Kept]]) -> None:
