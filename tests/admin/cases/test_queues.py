@@ -66,7 +66,7 @@ def test_the_page_of_a_case_has_the_verbs_of_its_list_and_no_letter(
 @pytest.mark.parametrize("queue", DOUBTED)
 def test_no_way_leads_to_a_letter(client: FlaskClient, engine: Engine, queue: CaseQueue) -> None:
     case = store_case(engine, queue=queue)
-    letter = {"way": "by-hand", "language": "zh", "text": "信", "recipient": "x", "channel": "mail", "key": "0" * 32}
+    letter = {"way": "mark", "language": "zh", "text": "信", "recipient": "x", "channel": "mail", "key": "0" * 32}
 
     assert client.get(f"/cases/{case.id}/letter").status_code == 409
     assert post(client, f"/cases/{case.id}/letter", **{"as": "txt"}, **letter, sure="1").startswith("409")
