@@ -11,17 +11,18 @@ from admin import errors, export_lists
 from admin.accounts import api_tokens, audit_log, profile, users
 from admin.alerts import atom_feeds, channel_views, history_views, rule_views
 from admin.analysis import export_lists as analysis_export_lists
-from admin.analysis import quality, quality_views
+from admin.analysis import quality, quality_views, work_views
 from admin.analysis import views as analysis_views
 from admin.api import app as api
 from admin.api import guide
 from admin.auth import login, password_link, two_factor, two_factor_login
-from admin.cases import action_views, by_page_views, detail_views, list_views, pictures, saved_views
+from admin.cases import action_views, by_page_views, detail_views, list_views, pictures, saved_views, snooze_views
 from admin.check import submission_views
 from admin.check import views as check_views
 from admin.evidence import letters
 from admin.evidence import views as evidence_views
 from admin.exports import downloads
+from admin.handling import comment_views
 from admin.hits import views as hit_views
 from admin.hits import why_views
 from admin.hooks import request_log, security_headers, template_filters
@@ -34,6 +35,7 @@ from admin.monitoring import health, prometheus
 from admin.monitoring import views as monitoring_views
 from admin.overview import home_views, onboarding_views
 from admin.pages import views as page_views
+from admin.quick_search import views as quick_search_views
 from admin.retellings import action_views as retelling_actions
 from admin.retellings import views as retelling_views
 from admin.set_aside import views as set_aside_views
@@ -56,6 +58,9 @@ BLUEPRINTS: Final[tuple[Blueprint, ...]] = (
     saved_views.blueprint,
     detail_views.blueprint,
     action_views.blueprint,
+    snooze_views.blueprint,
+    comment_views.blueprint,
+    quick_search_views.blueprint,
     pictures.blueprint,
     evidence_views.blueprint,
     letters.blueprint,
@@ -76,6 +81,7 @@ BLUEPRINTS: Final[tuple[Blueprint, ...]] = (
     check_views.blueprint,
     submission_views.blueprint,
     analysis_views.blueprint,
+    work_views.blueprint,
     quality.blueprint,
     quality_views.blueprint,
     site_views.blueprint,

@@ -173,6 +173,8 @@ class CaseQueue(StrEnum):
 
     COPIED = "copied"
     WE_MAY_BE_COPIER = "we-may-be-copier"
+    AGENCY = "agency"
+    """The text may be a news agency's, which both may use."""
 
 
 class CaseEventKind(StrEnum):
@@ -201,6 +203,10 @@ class CaseEventKind(StrEnum):
     """The copied amount differs from that at the decision."""
     PAGE_LOOKED = "page-looked"
     """The state of a copy changed; `details` names it."""
+    SNOOZED = "snoozed"
+    """A person put the case off until a moment, or took it up again."""
+    COMMENTED = "commented"
+    """`note` is the comment, `details` names the accounts that it mentions."""
 
 
 class SetAsideScope(StrEnum):
@@ -267,6 +273,8 @@ class Verdict(StrEnum):
     """A person's decision as a label of the program's: `storage.cases.verdicts` maps them."""
 
     RIGHT = "right"
+    LAWFUL = "lawful"
+    """A copy, and one that the law permits: found rightly, but nothing to pursue."""
     WRONG = "wrong"
 
 

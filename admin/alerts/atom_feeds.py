@@ -9,8 +9,7 @@ from flask_babel import force_locale, get_locale
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
-from admin.cases.query import Asker
-from admin.cases.saved_view_filter import query_of_view
+from admin.cases.query import Asker, query_of_view
 from admin.identity.permissions import actor, needs
 from admin.web import form_fields
 from admin.web.db_session import database

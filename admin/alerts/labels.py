@@ -23,6 +23,7 @@ EVENTS: Final[Mapping[str, object]] = {
     AlertKind.DISK_LOW: _l("The disk is nearly full"),
     AlertKind.BACKUP_FAILED: _l("A back-up failed"),
     AlertKind.JOB_SET_ASIDE: _l("A job was set aside"),
+    AlertKind.MENTIONED: _l("Mentions in comments"),
 }
 
 OPERATION: Final[Mapping[str, object]] = {

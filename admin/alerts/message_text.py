@@ -15,6 +15,7 @@ from urllib.parse import urlencode
 from flask import Flask
 from flask_babel import Babel, force_locale
 from flask_babel import gettext as _
+from flask_babel import lazy_gettext as _l
 
 from admin.alerts.channel_kind import ChannelKind
 from admin.alerts.labels import BRAND, EVENTS, MEASURES, OPERATION
@@ -39,6 +40,10 @@ MOST_IN_DATA: Final = 500
 PROBLEM_CHARS: Final = 400
 
 _ORDER: Final = (AlertKind.COPY_REAPPEARED, AlertKind.CASE_OPENED, AlertKind.COPY_REMOVED)
+_IN_DOUBT: Final[Mapping[CaseQueue, object]] = {
+    CaseQueue.WE_MAY_BE_COPIER: _l("we may be the copier"),
+    CaseQueue.AGENCY: _l("perhaps an agency story"),
+}
 _SHARES: Final = frozenset({Measure.EMPTY, Measure.FAILED, Measure.REWRITTEN})
 _GIGABYTE: Final = 1_000_000_000
 
@@ -96,13 +101,15 @@ test_message.__test__ = False  # type: ignore[attr-defined]  # not a test of pyt
 def _one(item: Item, place: Place) -> tuple[str, str, str]:
     if item.retelling is not None:
         return one_retelling(item.retelling, place.desk_url)
+    if item.event.kind is AlertKind.MENTIONED:
+        return _mention(item, place)
     if item.facts is None:
         return _of_operation(item, place)
     case = item.facts.record
     link = f"{place.desk_url}/cases/{case.id}"
     said = {"copier": inert(case.other_name), "title": _title(case)}
     subjects = _subjects(case, said)
-    is_theirs = case.queue is CaseQueue.WE_MAY_BE_COPIER or case.kind in BY_MEANING
+    is_theirs = case.queue is not CaseQueue.COPIED or case.kind in BY_MEANING
     lines = [
         _("Article: %(title)s", title=said["title"]),
         (_("Also at: %(copier)s") if is_theirs else _("Copier: %(copier)s")) % {"copier": said["copier"]},
@@ -117,6 +124,18 @@ def _one(item: Item, place: Place) -> tuple[str, str, str]:
         page = inert(str(item.event.details.get("url", "")), 200)
         lines.insert(2, _("Page: %(page)s", page=page) if page else "")
     return subjects[item.event.kind], "\n".join((*filter(None, lines), "", link)), link
+
+
+def _mention(item: Item, place: Place) -> tuple[str, str, str]:
+    """Who is named, by whom, and the comment."""
+    said = item.event.details
+    name, by = (inert(str(said.get(field, "")), 40) for field in ("name", "by"))
+    number = item.event.case_id
+    subject = str(_("@%(name)s: %(by)s wrote about case #%(number)s", name=name, by=by, number=number))
+    title = "" if item.facts is None else _("Article: %(title)s", title=_title(item.facts.record))
+    words = inert(str(said.get("words", "")), PROBLEM_CHARS)
+    link = f"{place.desk_url}/cases/{number}#comments"
+    return subject, "\n".join((*filter(None, (title, words)), "", link)), link
 
 
 def _found_by(facts: CaseFacts) -> str:
@@ -135,6 +154,12 @@ def _subjects(case: CaseRecord, said: Mapping[str, str]) -> Mapping[AlertKind, s
     if case.queue is CaseQueue.WE_MAY_BE_COPIER:
         return {
             AlertKind.CASE_OPENED: _("New case: “%(title)s” is also at %(copier)s, and we may be the copier", **said),
+            AlertKind.COPY_REMOVED: _("Gone: what is like “%(title)s” at %(copier)s", **said),
+            AlertKind.COPY_REAPPEARED: _("Back again: what is like “%(title)s” at %(copier)s", **said),
+        }
+    if case.queue is CaseQueue.AGENCY:
+        return {
+            AlertKind.CASE_OPENED: _("New case: “%(title)s” is also at %(copier)s, perhaps from an agency", **said),
             AlertKind.COPY_REMOVED: _("Gone: what is like “%(title)s” at %(copier)s", **said),
             AlertKind.COPY_REAPPEARED: _("Back again: what is like “%(title)s” at %(copier)s", **said),
         }
@@ -219,7 +244,7 @@ def _line(item: Item, place: Place) -> str:
     case = item.facts.record
     parts = (
         inert(case.other_name, 30),
-        _("we may be the copier") if case.queue is CaseQueue.WE_MAY_BE_COPIER else "",
+        str(_IN_DOUBT.get(case.queue, "")),
         _how_much(case),
         str(label(case.credit, "credit")) if case.credit else "",
         str(label(case.severity, "severity")),

@@ -52,6 +52,7 @@ def submitted_terms(view_ids: frozenset[int], kept_view: int | None = None) -> R
         digest_at=_time() if when is When.DIGEST else None,
         time_zone=_zone(),
         enabled=form_fields.is_ticked("enabled"),
+        mentioned_id=_key("mentioned"),
     )
 
 

@@ -13,7 +13,7 @@ from admin.web import form_fields
 from admin.web.db_session import database
 from admin.web.form_fields import InvalidField
 from admin.web.url_converters import as_key
-from storage.accounts import audit_log
+from storage.accounts import accounts, audit_log
 from storage.alerts import channels, rules
 from storage.alerts.timing import DEFAULT_DIGEST
 from storage.desk import saved_views
@@ -96,6 +96,8 @@ def _checked(terms: RuleTerms) -> RuleTerms:
         raise InvalidField(_("There is no such site any more."))
     if terms.owner_id is not None and owners.owner_by_id(database(), terms.owner_id) is None:
         raise InvalidField(_("There is no such owner any more."))
+    if terms.mentioned_id is not None and accounts.account_by_id(database(), terms.mentioned_id) is None:
+        raise InvalidField(_("There is no such person any more."))
     return terms
 
 
@@ -127,6 +129,8 @@ def _choices(terms: RuleTerms) -> dict[str, object]:
         "channels": channels.list_channels(database()),
         "of_cases": [kind for kind in AlertKind if kind in OF_ARTICLES],
         "of_operation": [kind for kind in AlertKind if kind in OF_OPERATION],
+        "of_people": [AlertKind.MENTIONED],
+        "person_names": [(one.id, one.name) for one in accounts.list_accounts(database()) if one.enabled],
         "queues": CaseQueue,
         "both": BOTH,
         "site_names": [(site.id, site.name) for site in sites.list_sites(database())],

@@ -21,8 +21,11 @@ blueprint = Blueprint("quality", __name__, url_prefix="/quality")
 
 @dataclass(frozen=True, slots=True)
 class Row:
+    """`lawful`: of the cases that were copies, those that the law permits."""
+
     key: str
     share: Share
+    lawful: int
 
 
 @blueprint.get("")
@@ -32,6 +35,7 @@ def index() -> str:
     return render_template(
         "analysis/quality.html",
         total=share_of(found.in_all.right, found.in_all.decided),
+        lawful=found.in_all.lawful,
         counted=DECISIONS_COUNTED,
         kinds=_rows(found.by_kind),
         credits=_rows(found.by_credit),
@@ -44,4 +48,6 @@ def index() -> str:
 
 
 def _rows(tallies: list[Tally]) -> list[Row]:
-    return [Row(tally.key, share_of(tally.right, tally.decided)) for tally in tallies if tally.key is not None]
+    return [
+        Row(tally.key, share_of(tally.right, tally.decided), tally.lawful) for tally in tallies if tally.key is not None
+    ]

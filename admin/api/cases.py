@@ -28,6 +28,10 @@ _THEIRS_FIRST: Final = (
     "What is known says that their page was there before ours: there is nobody to notify. If you know that ours was "
     "first, say so at the desk, on the page of the case: We were first."
 )
+_OF_AGENCY: Final = (
+    "The text may be a news agency's: there is nobody to notify. If you know that it is yours alone, say so at the "
+    "desk, on the page of the case: Ours alone."
+)
 _DECIDES: Final = Needs(TokenScope.DECIDE, AccountRole.REVIEWER)
 
 routes = Routes("cases", "Copies of ours under a person's judgement.")
@@ -112,6 +116,8 @@ def decide(caller: Caller, params: dict[str, Any], case_id: int) -> object:
         refuse(422, "Say why it is dismissed: because.", word="reason-missing")
     if to is CaseState.NOTIFIED and case.queue is CaseQueue.WE_MAY_BE_COPIER:
         refuse(409, _THEIRS_FIRST, word="theirs-first")
+    if to is CaseState.NOTIFIED and case.queue is CaseQueue.AGENCY:
+        refuse(409, _OF_AGENCY, word="agency")
     try:
         actions.move_case(
             database(),

@@ -19,7 +19,8 @@ from admin.cases.common import (
 )
 from admin.cases.copier_summary import DECIDED, UNDECIDED, copier_of
 from admin.cases.detail_views import shown
-from admin.cases.tabs import Tab
+from admin.cases.queue_views import requeue
+from admin.cases.tabs import TAB_OF_QUEUE
 from admin.identity.permissions import actor, may, needs
 from admin.identity.time_zone import start_of_day
 from admin.web import form_fields
@@ -97,18 +98,15 @@ def _same_case(case_id: int) -> Answer:
 @blueprint.post("/queue")
 @needs(AccountRole.REVIEWER)
 def queue(case_id: int) -> Answer:
-    """Record who was first, as a person knows it: the case moves to the other list."""
+    """Record who was first, or whose text it is, as a person knows it: the case moves to another list."""
     case_or_404(case_id)
     to, expected = form_fields.choice("queue", CaseQueue), form_fields.choice("expected", CaseState)
     following = _following(case_id)
-    try:
-        actions.requeue_case(database(), case_id, to, expected=expected, actor=person())
-    except MoveNotAllowed:
+    if not requeue({case_id: expected}, to):
         return _refused(case_id)
-    audit_log.record(database(), actor=actor(), act="case.queue", subject=f"#{case_id}", detail={"to": to.value})
-    tab = Tab.COPIER if to is CaseQueue.WE_MAY_BE_COPIER else Tab.WAITING
-    flash(_("Case #%(number)s is in the list “%(list)s” now.", number=case_id, list=label(tab, "case_tab")), "success")
-    return redirect(list_url() if following is None else case_url(following))
+    tab = label(TAB_OF_QUEUE[to], "case_tab")
+    flash(_("Case #%(number)s is in the list “%(list)s” now.", number=case_id, list=tab), "success")
+    return _onwards(case_id, following)
 
 
 @blueprint.post("/captures")
@@ -154,9 +152,10 @@ def note(case_id: int) -> Answer:
         actions.note_case(database(), case_id, notes, expected=seen, actor=person())
     except ChangedMeanwhile:
         problem = _(
-            "Somebody else has written notes meanwhile; they stand below. Yours were not kept: %(notes)s", notes=notes
+            "Somebody else has written notes meanwhile. The box below has both, theirs first; save what is right."
         )
-        return shown(case_id, problem=problem), _CONFLICT
+        theirs = case_or_404(case_id).notes
+        return shown(case_id, problem=problem, draft=f"{theirs}\n\n{notes}".strip()), _CONFLICT
     audit_log.record(database(), actor=actor(), act="case.note", subject=f"#{case_id}")
     return _same_case(case_id)
 

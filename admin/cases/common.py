@@ -21,8 +21,9 @@ from storage.cases import actions, decisions, letter_notices, licences, listing
 from storage.errors import NothingToUndo, NotKnown, TooLate
 from storage.letters import writing
 from storage.postgres.text import storable
+from storage.records.case_states import QUEUED_IN
 from storage.records.cases import Actor, CaseEventRecord, CaseRecord, LicenceRecord
-from storage.types import AccountRole, CaseState
+from storage.types import AccountRole, CaseEventKind, CaseState
 
 MOST_AT_ONCE: Final = 200
 """Ticked cases in one decision, and cases that an address names."""
@@ -93,12 +94,19 @@ class Undone:
 
     @property
     def may_be_redone(self) -> bool:
-        return is_redoable(self.event) and self.event.from_state is self.case.state
+        return is_redoable(self.event) and may_be_taken_again(self.event, self.case)
 
 
 def is_redoable(event: CaseEventRecord) -> bool:
     """Whether a decision was a move alone. The undoing of a notice or a licence has removed it."""
     return event.to_state is not CaseState.NOTIFIED and "licence" not in event.details
+
+
+def may_be_taken_again(event: CaseEventRecord, case: CaseRecord) -> bool:
+    """Whether a decision that was undone may be taken again from where the case is now."""
+    if event.kind is CaseEventKind.QUEUED:
+        return event.details.get(actions.QUEUE_BEFORE) == case.queue.value and case.state in QUEUED_IN
+    return event.from_state is case.state
 
 
 def name_of(case_ids: Collection[int], token: str | None) -> str | None:

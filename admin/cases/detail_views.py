@@ -24,8 +24,8 @@ def page(case_id: int) -> str:
     return shown(case_id)
 
 
-def shown(case_id: int, *, problem: str = "") -> str:
-    """The page of a case; `problem` says why a requested action was refused."""
+def shown(case_id: int, *, problem: str = "", draft: str | None = None) -> str:
+    """The page of a case; `problem` says why a requested action was refused, `draft` are notes that were not saved."""
     case = case_or_404(case_id)
     found = pages_to_show(case)
     first = shown_page(found[0])
@@ -36,6 +36,7 @@ def shown(case_id: int, *, problem: str = "") -> str:
     return render_template(
         "cases/case.html",
         problem=problem,
+        draft=draft,
         similar=similar,
         pair=_pair(reading, first, similar),
         glance=_glance(reading, case.our_page_id),

@@ -13,6 +13,7 @@ from storage.cases.lists.filters import CaseOrder
 from storage.records.evidence import CaptureState
 from storage.types import (
     CaseEventKind,
+    CaseQueue,
     CaseState,
     CopyState,
     Dismissal,
@@ -86,6 +87,39 @@ DISMISSALS: Final[Mapping[str, object]] = {
     Dismissal.NOT_WORTH_IT: _l("A copy, not worth it"),
 }
 
+QUEUE_MOVES: Final[Mapping[str, object]] = {
+    "copied->we-may-be-copier": _l("They were first"),
+    "copied->agency": _l("Agency story?"),
+    "we-may-be-copier->copied": _l("We were first"),
+    "agency->copied": _l("Ours alone"),
+}
+"""Moves to another list: the verbs by which a person says who was first, or whose text it is."""
+
+QUEUE_MOVE_MEANINGS: Final[Mapping[str, object]] = {
+    "copied->we-may-be-copier": _l("ours may be the copy: to the list where we may be the copier"),
+    "copied->agency": _l("both may have it from a news agency: to the list of agency stories"),
+    "we-may-be-copier->copied": _l("they have it from us: back to the list of copies of ours"),
+    "agency->copied": _l("no agency has it: back to the list of copies of ours"),
+}
+
+AGENCY_MOVES: Final[Mapping[str, object]] = {
+    CaseState.NEW: _l("Put back to new"),
+    CaseState.REVIEWING: _l("Review"),
+    CaseState.DISMISSED: _l("Dismiss"),
+}
+"""Labels of moves in the list of agencies' stories."""
+
+AGENCY_MOVE_MEANINGS: Final[Mapping[str, object]] = {
+    CaseState.NEW: _l("as if nobody had looked at it"),
+    CaseState.REVIEWING: _l("you are looking into it"),
+    CaseState.DISMISSED: _l("it needs nothing further"),
+}
+
+AGENCY_DISMISSALS: Final[Mapping[str, object]] = {
+    **DISMISSALS,
+    Dismissal.NOT_OURS: _l("Agency story, both may use it"),
+}
+
 COPIER_DISMISSALS: Final[Mapping[str, object]] = {
     **DISMISSALS,
     Dismissal.NOT_OURS: _l("Both from the same source"),
@@ -144,6 +178,8 @@ EVENTS: Final[Mapping[str, object]] = {
     CaseEventKind.PAGE_BACK: _l("copy there again"),
     CaseEventKind.FIGURES: _l("figures changed"),
     CaseEventKind.PAGE_LOOKED: _l("copy looked at again"),
+    CaseEventKind.SNOOZED: _l("put off"),
+    CaseEventKind.COMMENTED: _l("comment"),
 }
 
 COPY_STATES: Final[Mapping[str, object]] = {
@@ -175,6 +211,8 @@ TABS: Final[Mapping[str, object]] = {
     Tab.CLOSED: _l("Closed"),
     Tab.ALL: _l("All of ours"),
     Tab.COPIER: _l("We may be the copier"),
+    Tab.AGENCY: _l("Agency stories"),
+    Tab.SNOOZED: _l("Put off"),
 }
 
 ORDERS: Final[Mapping[str, object]] = {
@@ -184,10 +222,12 @@ ORDERS: Final[Mapping[str, object]] = {
     CaseOrder.SHARE: _l("largest share first"),
     CaseOrder.SCORE: _l("surest first"),
     CaseOrder.DEADLINE: _l("next deadline first"),
+    CaseOrder.GRAVEST: _l("most severe first"),
 }
 
 VERDICTS: Final[Mapping[str, object]] = {
     Verdict.RIGHT: _l("found rightly"),
+    Verdict.LAWFUL: _l("a copy, but lawful"),
     Verdict.WRONG: _l("found wrongly"),
 }
 
@@ -206,6 +246,8 @@ CASE_FIELDS: Final[Mapping[str, object]] = {
     "overdue": _l("Overdue only"),
     "breach": _l("Breaches only"),
     "refigured": _l("Figures changed after the decision"),
+    "woken": _l("Back after being put off"),
+    "gone": _l("Taken down since"),
     "verdict": _l("Verdict"),
     "because": _l("Dismissed because"),
     "band": _l("Score"),
@@ -214,6 +256,7 @@ CASE_FIELDS: Final[Mapping[str, object]] = {
 
 NO_LETTER: Final[Mapping[str, object]] = {
     "theirs-first": _l("theirs seems to be older"),
+    "agency": _l("may be an agency's story"),
     "from-third": _l("both may have it from a third page"),
     "licensed": _l("licensed"),
     "dismissed": _l("dismissed"),
@@ -224,6 +267,7 @@ NO_LETTER: Final[Mapping[str, object]] = {
 
 NO_LETTER_MEANINGS: Final[Mapping[str, object]] = {
     "theirs-first": _l("What is known says that their page was there before ours: a take-down letter would be untrue."),
+    "agency": _l("Another page says that a news agency wrote this: a take-down letter may claim what is not ours."),
     "from-third": _l(
         "Both may have it from a third page, or be translations of one original: a take-down letter may be untrue."
     ),
@@ -242,6 +286,7 @@ NO_LETTER_WAYS_OUT: Final[Mapping[str, object]] = {
         "If you know that ours was first, say so at the case: “We were first”. It is noted with your name; then there "
         "is a letter."
     ),
+    "agency": _l("If you know that the text is yours alone, say so at the case: “Ours alone”; then there is a letter."),
     "from-third": _l("If you know that they have it from you, review the case and confirm it; then there is a letter."),
     "licensed": _l("If the licence does not cover it, take the licence back or review the case again."),
     "dismissed": _l("If that was a mistake, review the case again."),
@@ -257,6 +302,8 @@ CASE_ACTS: Final[Mapping[str, object]] = {
     "case.queue": _l("case moved to another list"),
     "evidence.capture": _l("captures asked for again"),
     "case.assign": _l("case assigned"),
+    "case.snooze": _l("case put off or taken up again"),
+    "case.comment": _l("comment on a case written"),
     "case.note": _l("notes of a case changed"),
     "case.deadline": _l("deadline of a case changed"),
     "case.notify": _l("notice on a case noted"),
@@ -294,6 +341,13 @@ CAPTURES: Final[Mapping[str, object]] = {
     CaptureState.NOT_YET: _l("Not captured"),
 }
 
+MOVES_OF_QUEUE: Final[Mapping[str, tuple[str, str]]] = {
+    CaseQueue.COPIED: ("case_move", "dismissal"),
+    CaseQueue.WE_MAY_BE_COPIER: ("copier_move", "copier_dismissal"),
+    CaseQueue.AGENCY: ("agency_move", "agency_dismissal"),
+}
+"""The names of the tables with the verbs of each list: of its moves, and of the reasons of its dismissals."""
+
 CASE_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "case_state": STATES,
     "case_move": MOVES,
@@ -302,6 +356,11 @@ CASE_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "copier_move_meaning": COPIER_MOVE_MEANINGS,
     "dismissal": DISMISSALS,
     "copier_dismissal": COPIER_DISMISSALS,
+    "agency_move": AGENCY_MOVES,
+    "agency_move_meaning": AGENCY_MOVE_MEANINGS,
+    "agency_dismissal": AGENCY_DISMISSALS,
+    "queue_move": QUEUE_MOVES,
+    "queue_move_meaning": QUEUE_MOVE_MEANINGS,
     "no_letter": NO_LETTER,
     "no_letter_meaning": NO_LETTER_MEANINGS,
     "no_letter_way_out": NO_LETTER_WAYS_OUT,

@@ -22,8 +22,11 @@ from admin.cases.common import (
     person,
     reviewers,
 )
-from admin.cases.labels import CASE_TABLES
+from admin.cases.labels import CASE_TABLES, MOVES_OF_QUEUE
 from admin.cases.query import CaseQuery, tab_fields
+from admin.cases.queue_views import PREFIX, queue_moves, queues_from, requeue
+from admin.cases.saved_views import COUNTED_IN_VIEWS, view_counts
+from admin.cases.snooze_views import SNOOZE, snooze_cases
 from admin.cases.tabs import TABS, Tab
 from admin.cases.undo_views import redo, undo
 from admin.identity.permissions import actor, needs
@@ -41,11 +44,11 @@ from storage.cases.listing import COUNTED
 from storage.cases.lists import heat
 from storage.cases.lists.filters import EVERY_CASE, CaseOrder
 from storage.cases.lists.state_counts import StateCounts, count_states
-from storage.desk import saved_views
-from storage.records.case_states import moves_from
+from storage.desk import saved_views as stored_views
+from storage.records.case_states import WAITING_STATES, moves_from
 from storage.records.cases import CaseRecord
 from storage.sites import owners, sites
-from storage.types import AccountRole, CaseState, Dismissal
+from storage.types import AccountRole, CaseQueue, CaseState, Dismissal
 
 _ASSIGN: Final = "assign"
 _NAMED: Final = 20
@@ -60,6 +63,8 @@ BULK_MOVES: Final = (
 
 blueprint = Blueprint("cases", __name__, url_prefix="/cases")
 labels.register(blueprint, CASE_TABLES)
+blueprint.add_app_template_filter(lambda queue: MOVES_OF_QUEUE[queue], "verbs")
+blueprint.add_app_template_global(queues_from, "queues_from")
 blueprint.add_app_template_global(listed, "case_columns")
 blueprint.post("/undo")(undo)
 blueprint.post("/redo")(redo)
@@ -73,10 +78,11 @@ def index() -> str:
     total = counts.of(query.where)
     paging = Paging(query.page, min(total, COUNTED))
     cases = listing.list_cases(database(), query.where, order=query.order, limit=paging.size, offset=paging.offset)
+    views = stored_views.views_for(database(), actor().id)
     return render_template(
         "cases/cases.html",
         cases=cases,
-        strips=_strips(cases),
+        strips=strips_of(cases),
         now=datetime.now(UTC),
         paging=paging,
         total=total,
@@ -84,15 +90,24 @@ def index() -> str:
         is_more=total > COUNTED,
         query=query,
         tabs=_tabs(query, counts),
-        views=saved_views.views_for(database(), actor().id),
+        views=views,
+        view_counts=view_counts(views),
+        view_bound=COUNTED_IN_VIEWS,
         choices=_choices(),
         done=just_done(),
         undone=just_undone(),
-        moves={case.id: [move for move in BULK_MOVES if move in moves_from(case.state, case.queue)] for case in cases},
+        moves={case.id: _moves(case) for case in cases},
+        queue=query.where.queue or CaseQueue.COPIED,
         bulk_moves=BULK_MOVES,
         most_of_a_list=MOST_OF_A_LIST,
         newest=_newest(),
     )
+
+
+def _moves(case: CaseRecord) -> list[str]:
+    """What may be decided of a case in the list: values of the buttons of the bar."""
+    states = [move.value for move in BULK_MOVES if move in moves_from(case.state, case.queue)]
+    return [*states, *queue_moves(case), *([SNOOZE] if case.state in WAITING_STATES else [])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +129,8 @@ def _newest() -> int:
     return newest[0] if newest else 0
 
 
-def _strips(cases: list[CaseRecord]) -> dict[int, tuple[tuple[int, int], ...]]:
+def strips_of(cases: list[CaseRecord]) -> dict[int, tuple[tuple[int, int], ...]]:
+    """By case, where in our article its copied passages are, for the strips of a list."""
     found = heat.stretches_of_cases(database(), [case.id for case in cases])
     return {number: heat_strip(one.stretches, one.chars) for number, one in found.items()}
 
@@ -142,6 +158,10 @@ def decide() -> Answer:
         return redirect(list_url())
     if request.form.get("to") == _ASSIGN:
         return _assign(list(seen))
+    if request.form.get("to") == SNOOZE:
+        return snooze_cases(list(seen))
+    if request.form.get("to", "").startswith(PREFIX):
+        return _requeue(seen)
     to = form_fields.choice("to", CaseState)
     because = form_fields.choice("because", Dismissal) if to is CaseState.DISMISSED else None
     together = secrets.token_hex(8)
@@ -153,6 +173,15 @@ def decide() -> Answer:
         )
     _tell_refused([number for number in seen if number not in set(moved)])
     return redirect(list_url(done=name_of(moved, together)))
+
+
+def _requeue(seen: dict[int, CaseState]) -> Answer:
+    name = request.form["to"].removeprefix(PREFIX)
+    if name not in set(CaseQueue):
+        abort(400)
+    moved = requeue(seen, CaseQueue(name))
+    _tell_refused([number for number in seen if number not in set(moved)])
+    return redirect(list_url(done=",".join(map(str, moved[:MOST_AT_ONCE])) or None))
 
 
 def _all_of_the_list() -> dict[int, CaseState]:

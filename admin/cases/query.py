@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from typing import Any, Final
+from urllib.parse import parse_qsl
 
 from admin.cases.columns import FILTERS
 from admin.cases.tabs import TABS, Tab
@@ -29,9 +30,11 @@ FIELDS: Final = (
         "until",
         "since",
     ),
-    *("assignee", "overdue", "breach", "refigured", "verdict", "because", "band", "sort"),
+    *("assignee", "overdue", "breach", "refigured", "woken", "gone", "verdict", "because", "band", "sort"),
 )
-_RARE: Final = frozenset({"site", "state", "share", "from", "until", "because", "overdue", "breach", "refigured"})
+_RARE: Final = frozenset(
+    {"site", "state", "share", "from", "until", "because", "overdue", "breach", "refigured", "woken"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,12 @@ def parse_case_query(arguments: Mapping[str, str], asker: Asker) -> CaseQuery:
     return CaseQuery(where, tab, order, fields.page, fields.understood(), tuple(fields.wrong))
 
 
+def query_of_view(query: str, asker: Asker) -> CaseQuery:
+    """Parse `query`, the query string of a saved list (`SavedView`): as its author sees it, or who looks at it."""
+    # As in a request, the first of several values counts.
+    return parse_case_query(dict(reversed(parse_qsl(query, keep_blank_values=True))), asker)
+
+
 def tab_fields(query: CaseQuery, tab: Tab) -> dict[str, str]:
     """The fields of the same search in another list: a state belongs to the list where it was chosen."""
     kept = {name: value for name, value in query.fields.items() if name not in {"tab", "state"}}
@@ -100,6 +109,8 @@ def _filter(fields: QueryFields, tab: CaseFilter, asker: Asker) -> CaseFilter:
         overdue_at=asker.now if fields.text("overdue") else None,
         breach=fields.text("breach") is not None,
         refigured=fields.text("refigured") is not None,
+        woken=fields.text("woken") is not None,
+        removed_since=fields.moment("gone"),
         verdict=fields.word("verdict", Verdict),
         because=fields.word("because", Dismissal),
         min_score=None if band is None else SCORE_BANDS[band],

@@ -1,6 +1,7 @@
 """Everything that one needs to decide a case, for its own page and for the pages of its hits."""
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from flask import abort, request
@@ -8,6 +9,7 @@ from flask import abort, request
 from admin.cases.common import case_query, is_overdue, just_done, just_undone, person, reviewers
 from admin.cases.head_start import HeadStart, head_start, origins_of
 from admin.cases.pictures import has_picture
+from admin.cases.queue_views import queues_from
 from admin.cases.reading import Reading
 from admin.cases.timeline import Step, timeline_of
 from admin.web.db_session import database
@@ -15,7 +17,7 @@ from admin.web.pagination import Paging
 from storage.cases import actions, detail, licences, listing
 from storage.errors import NotKnown
 from storage.pages import pages
-from storage.records.case_states import OPEN_STATES, QUEUED_IN, moves_from
+from storage.records.case_states import OPEN_STATES, QUEUED_IN, WAITING_STATES, moves_from
 from storage.records.cases import CaseEventRecord, CasePageRecord, CaseRecord, LicenceRecord, NoticeRecord
 from storage.records.pages import PageRecord
 from storage.types import CaseQueue, CaseState, Credit, Dismissal, NoticeChannel
@@ -45,8 +47,10 @@ class CaseView:
     """Licences by which its pages are judged."""
     is_overdue: bool
     is_open: bool
-    may_be_queued: bool
-    """Whether a person may move it to the other list."""
+    may_be_snoozed: bool
+    is_snoozed: bool
+    queues: list[tuple[CaseQueue, str, str]]
+    """The lists to which a person may move it, with the name and the key of each move; none once it is decided."""
     may_license: bool
     first: HeadStart | None
     """None where no hit is stored."""
@@ -94,7 +98,9 @@ def view_of(
         licences=_licences_of(shown_pages),
         is_overdue=is_overdue(case),
         is_open=case.state in OPEN_STATES,
-        may_be_queued=case.state in QUEUED_IN,
+        may_be_snoozed=case.state in WAITING_STATES,
+        is_snoozed=case.snoozed_until is not None and case.snoozed_until > datetime.now(UTC),
+        queues=queues_from(case.queue) if case.state in QUEUED_IN else [],
         may_license=is_licensable and case.other_owner_id is not None,
         first=_first(case, reading),
         steps=timeline_of(case, our_page, page, notices, events, their_page),

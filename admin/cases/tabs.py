@@ -11,7 +11,7 @@ from storage.types import CaseQueue, CaseState
 
 
 class Tab(StrEnum):
-    """The lists of the desk; a case of ours is in one of the first four, and in `all`."""
+    """The lists of the desk; a copy of ours is in one of the first four, and in `all`."""
 
     WAITING = "waiting"
     CONFIRMED = "confirmed"
@@ -20,6 +20,10 @@ class Tab(StrEnum):
     ALL = "all"
     COPIER = "copier"
     """Cases in which we may be the copier."""
+    AGENCY = "agency"
+    """Cases whose text may be a news agency's."""
+    SNOOZED = "snoozed"
+    """Cases that are put off until later, of all lists."""
 
 
 _OURS: Final = CaseFilter(queue=CaseQueue.COPIED)
@@ -28,11 +32,24 @@ _OURS: Final = CaseFilter(queue=CaseQueue.COPIED)
 _CLOSED: Final = frozenset({CaseState.LICENSED, CaseState.DISMISSED, CaseState.REMOVED, CaseState.WITHDRAWN})
 
 
+_OF_COPIER: Final = WAITING_STATES | {CaseState.CONFIRMED}
+"""What we republished stays until ours is taken down or allowed."""
+
+
 TABS: Final[Mapping[Tab, CaseFilter]] = {
-    Tab.WAITING: replace(_OURS, states=WAITING_STATES),
+    Tab.WAITING: replace(_OURS, states=WAITING_STATES, snoozed=False),
     Tab.CONFIRMED: replace(_OURS, states=frozenset({CaseState.CONFIRMED})),
     Tab.NOTIFIED: replace(_OURS, states=frozenset({CaseState.NOTIFIED})),
     Tab.CLOSED: replace(_OURS, states=_CLOSED),
     Tab.ALL: _OURS,
-    Tab.COPIER: CaseFilter(queue=CaseQueue.WE_MAY_BE_COPIER),
+    Tab.COPIER: CaseFilter(queue=CaseQueue.WE_MAY_BE_COPIER, states=_OF_COPIER, snoozed=False),
+    Tab.AGENCY: CaseFilter(queue=CaseQueue.AGENCY, states=WAITING_STATES, snoozed=False),
+    Tab.SNOOZED: CaseFilter(snoozed=True),
 }
+
+TAB_OF_QUEUE: Final[Mapping[CaseQueue, Tab]] = {
+    CaseQueue.COPIED: Tab.WAITING,
+    CaseQueue.WE_MAY_BE_COPIER: Tab.COPIER,
+    CaseQueue.AGENCY: Tab.AGENCY,
+}
+"""Where a case of a list waits."""

@@ -8,10 +8,12 @@ from flask_babel import gettext as _
 from admin.cases.common import (
     MOST_OF_A_LIST,
     Answer,
+    case_or_404,
     case_url,
     earlier_done,
     is_redoable,
     list_url,
+    may_be_taken_again,
     name_of,
     person,
     remember_undone,
@@ -25,7 +27,7 @@ from storage.accounts import audit_log
 from storage.cases import actions, decisions
 from storage.errors import MoveNotAllowed, NotKnown
 from storage.records.cases import CaseEventRecord
-from storage.types import AccountRole, Dismissal
+from storage.types import AccountRole, CaseEventKind, CaseQueue, Dismissal
 
 
 @needs(AccountRole.REVIEWER)
@@ -65,6 +67,8 @@ def redo() -> Answer:
 
 def _again(case_id: int, event: CaseEventRecord, together: str) -> bool:
     """False if the case has moved meanwhile, or if the decision was more than a move."""
+    if event.kind is CaseEventKind.QUEUED:
+        return _queue_again(case_id, event, together)
     if event.to_state is None or event.from_state is None or not is_redoable(event):
         return False
     because = event.details.get("because")
@@ -79,6 +83,18 @@ def _again(case_id: int, event: CaseEventRecord, together: str) -> bool:
             because=Dismissal(because) if isinstance(because, str) else None,
             together=together,
         )
+    except (MoveNotAllowed, NotKnown):
+        return False
+    return True
+
+
+def _queue_again(case_id: int, event: CaseEventRecord, together: str) -> bool:
+    case = case_or_404(case_id)
+    if not may_be_taken_again(event, case):
+        return False
+    to = CaseQueue(str(event.details[actions.QUEUE]))
+    try:
+        actions.requeue_case(database(), case_id, to, expected=case.state, actor=person(), together=together)
     except (MoveNotAllowed, NotKnown):
         return False
     return True

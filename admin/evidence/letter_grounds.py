@@ -17,6 +17,7 @@ class NoLetter(StrEnum):
     """Why a case or a page is not named in a letter."""
 
     THEIRS_FIRST = "theirs-first"
+    AGENCY = "agency"
     FROM_THIRD = "from-third"
     LICENSED = "licensed"
     DISMISSED = "dismissed"
@@ -83,6 +84,8 @@ def refusal_of(case: CaseRecord, lines: Sequence[CopyLine]) -> NoLetter | None:
     """Why there is no letter about a case with these pages; None where there may be one."""
     if case.queue is CaseQueue.WE_MAY_BE_COPIER:
         return NoLetter.THEIRS_FIRST
+    if case.queue is CaseQueue.AGENCY:
+        return NoLetter.AGENCY
     if case.state is CaseState.WITHDRAWN and any(line.from_third for line in lines):
         return NoLetter.FROM_THIRD
     return _BY_STATE.get(case.state) or _of_lines(lines)

@@ -1,7 +1,6 @@
 """Licences: who may republish which of our articles, until when."""
 
 from datetime import UTC, datetime, timedelta
-from typing import Final
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
@@ -22,8 +21,6 @@ from storage.errors import LicenceKnown, NotKnown
 from storage.records.cases import Actor, LicenceRecord
 from storage.sites import owners
 from storage.types import AccountRole, Credit
-
-ENDS_SOON: Final = timedelta(days=30)
 
 blueprint = Blueprint("licences", __name__, url_prefix="/licences")
 labels.register(blueprint, LICENCE_TABLES)
@@ -72,7 +69,7 @@ def standing(licence: LicenceRecord) -> str:
         return "expired"
     if terms.valid_from is not None and terms.valid_from > now:
         return "waiting"
-    return "ending" if terms.valid_until is not None and terms.valid_until <= now + ENDS_SOON else "valid"
+    return "ending" if terms.valid_until is not None and terms.valid_until <= now + licences.ENDS_SOON else "valid"
 
 
 @blueprint.app_template_filter("licence_last_day")
@@ -102,9 +99,13 @@ def _detail(licence: LicenceRecord) -> dict[str, str]:
 
 
 def _page(fields: dict[str, str], problem: str = "") -> str:
+    now, is_ending = datetime.now(UTC), request.args.get("ending") == "1"
     return render_template(
         "licences/licences.html",
-        licences=licences.list_licences(database()),
+        licences=licences.list_ending(database(), now, now + licences.ENDS_SOON)
+        if is_ending
+        else licences.list_licences(database()),
+        is_ending=is_ending,
         owners=[owner.name for owner in owners.list_owners(database())],
         requirements=Credit,
         fields=fields,

@@ -10,7 +10,6 @@ from werkzeug.wrappers import Response
 from admin.identity.audit import note
 from admin.identity.permissions import actor, needs
 from admin.monitoring.labels import WATCH_TABLES, measured, span
-from admin.overview.home_views import DELAYS_OF_DAYS
 from admin.web import labels
 from admin.web.answers import or_404
 from admin.web.db_session import database
@@ -67,7 +66,7 @@ def delays(step: str) -> str:
     number = as_key(step)
     if step != BEFORE_OURS and (number is None or number > len(DELAY_STEPS_H)):
         abort(404)
-    since, page = datetime.now(UTC) - timedelta(days=DELAYS_OF_DAYS), _page()
+    since, page = datetime.now(UTC) - timedelta(days=dashboard.DELAYS_OF_DAYS), _page()
     found = dashboard.cases_by_delay(database(), since, number, limit=PAGE_SIZE + 1, offset=page * PAGE_SIZE)
     return render_template(
         "analysis/delays.html",
@@ -75,7 +74,7 @@ def delays(step: str) -> str:
         step=number,
         key=step,
         paging=_paging(page, len(found)),
-        days=DELAYS_OF_DAYS,
+        days=dashboard.DELAYS_OF_DAYS,
     )
 
 

@@ -1,1 +1,1 @@
-"""Blueprints of the overview and of onboarding."""
+"""Blueprints of the overview (the morning sheet) and of onboarding."""

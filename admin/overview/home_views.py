@@ -1,114 +1,92 @@
-"""The overview: new and waiting cases, crawls, trends; every number links to its list."""
+"""The morning sheet: what is new, what waits for the viewer, what is due, what came back, what fails; worst first."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Any
 from zoneinfo import ZoneInfo
 
-from flask import Blueprint, current_app, render_template
+from flask import Blueprint, render_template, url_for
 
+from admin.cases.list_views import strips_of
+from admin.cases.query import Asker, parse_case_query
 from admin.cases.tabs import TABS, Tab
 from admin.identity.permissions import actor
 from admin.identity.time_zone import viewer_zone
-from admin.sites.run_views import with_lost_closed
-from admin.web.bar_charts import SHOWN_DAYS, day_bars, shares
+from admin.overview.new_cases import SPARK_DAYS, NewCases, new_cases
+from admin.overview.sheet import BOUND, SHOWN_CASES, SHOWN_HITS, Entry, entries_of, since_when, start_of_today
+from admin.overview.site_failures import failures
 from admin.web.db_session import database
-from storage.analytics import detection_latency
-from storage.cases import listing
-from storage.cases.lists.filters import CaseFilter
-from storage.crawl import health
-from storage.crawl.health import SiteHealth
-from storage.desk import dashboard
-from storage.desk.dashboard import waiting
+from storage.cases import licences, listing
+from storage.cases.lists.filters import EVERY_CASE, CaseOrder
+from storage.desk import comments, dashboard, morning
+from storage.desk import onboarding as progress
+from storage.letters import listing as letters
 from storage.matches import hits
-from storage.monitoring import site_alarms
-from storage.records.case_states import OPEN_STATES
-from storage.types import CaseQueue, CaseState, Credit, Severity
-
-SHOWN_HITS: Final = 8
-SHOWN_CASES: Final = 8
-SHOWN_SITES: Final = 6
-COUNTED: Final = 9_999
-DELAYS_OF_DAYS: Final = 90
+from storage.records.letters import LetterTab
 
 blueprint = Blueprint("home", __name__)
 
 
 @blueprint.get("/")
 def index() -> str:
-    now = datetime.now(UTC)
+    now, zone = datetime.now(UTC), ZoneInfo(viewer_zone())
     last_visit = dashboard.note_visit(database(), actor().id, now)
-    size = dashboard.store_size(database())
-    waiting, failed = dashboard.backlog_size(database())
-    counts = _counts(now, last_visit)
+    steps = progress.onboarding_steps(database())
+    has_pages = steps.own_pages or steps.watched_pages
+    failing = failures(database()) if has_pages else None
+    has_cases = _has_cases()
+    if not steps.hits and not has_cases:
+        return render_template("overview/home.html", has_hits=False, failing=failing)
+    since = since_when(last_visit, now, zone)
+    cases = listing.list_cases(database(), TABS[Tab.WAITING], order=CaseOrder.GRAVEST, limit=SHOWN_CASES)
     return render_template(
         "overview/home.html",
+        has_hits=True,
         now=now,
-        size=size,
-        backlog={"waiting": waiting, "failed": failed},
-        last_visit=last_visit,
-        counts=counts,
-        counted=COUNTED,
-        hits=hits.list_hits(database(), limit=SHOWN_HITS) if size.hits.number and not counts["all"] else [],
-        cases=listing.list_cases(database(), TABS[Tab.WAITING], limit=SHOWN_CASES),
-        sites=_health(health.sites_health(with_lost_closed())),
-        figures=_figures(now) if counts["all"] else None,
-        alarms=len({alarm.site_id for alarm in site_alarms.open_alarms(database())}),
-        found_in=detection_latency.site_latencies(database(), now)[0],
-        endpoints=current_app.view_functions,
+        since=since,
+        bound=BOUND,
+        entries=_entries(since, now),
+        has_cases=has_cases,
+        hits=[] if has_cases else hits.list_hits(database(), limit=SHOWN_HITS),
+        new=_new_cases(now, zone),
+        cases=cases,
+        strips=strips_of(cases),
+        mentions=comments.mentions_of(database(), actor().id, since),
+        failing=failing,
     )
 
 
-def _counts(now: datetime, last_visit: datetime | None) -> dict[str, int]:
-    """Number of cases by list, up to COUNTED + 1."""
-    ours, me = CaseFilter(queue=CaseQueue.COPIED), actor().id
-    untouched = CaseFilter(queue=CaseQueue.WE_MAY_BE_COPIER, states=frozenset({CaseState.NEW, CaseState.REVIEWING}))
-    lists = {
-        "new": CaseFilter(queue=CaseQueue.COPIED, opened_from=last_visit),
-        "waiting": TABS[Tab.WAITING],
-        "mine": CaseFilter(queue=CaseQueue.COPIED, assignee_id=me, states=OPEN_STATES),
-        "overdue": CaseFilter(queue=CaseQueue.COPIED, overdue_at=now),
-        "copier": untouched,
-        "all": ours,
-    }
-    return listing.count_each(database(), lists, bound=COUNTED)
+def _entries(since: datetime, now: datetime) -> dict[str, Entry]:
+    """Every number with the list that it leads to. Cases are counted by the very query of that list."""
+    asker = Asker(actor().id, now, ZoneInfo(viewer_zone()))
+    fields = entries_of(since)
+    wanted = {name: parse_case_query(query, asker).where for name, query in fields.items()}
+    counts = listing.count_each(database(), wanted, bound=BOUND)
+    found = {name: Entry(counts[name], _list_url(query)) for name, query in fields.items()}
+    return found | _letters(now) | _licences(now)
 
 
-def _figures(now: datetime) -> dict[str, Any]:
-    zone = viewer_zone()
-    today = now.astimezone(ZoneInfo(zone)).date()
-    first = datetime(today.year, today.month, today.day, tzinfo=ZoneInfo(zone)) - timedelta(days=SHOWN_DAYS - 1)
-    waits = waiting(database())
-    delays = dashboard.delays(database(), now - timedelta(days=DELAYS_OF_DAYS))
-    return {
-        "owners": _drawn(waits.by_owner),
-        "severities": _drawn([(one.value, waits.by_severity.get(one.value, 0)) for one in Severity]),
-        "credits": _drawn([(one.value, waits.by_credit.get(one.value, 0)) for one in Credit]),
-        "days": day_bars(dashboard.decisions_by_day(database(), first, zone), today),
-        "delays": delays,
-        "delay_bars": _drawn([(str(number), count) for number, count in enumerate(delays.counts)]),
-        "delay_steps": dashboard.DELAY_STEPS_H,
-    }
+def _list_url(query: Mapping[str, Any]) -> str:
+    return url_for("cases.index", **query)
 
 
-def _drawn(counted: list[tuple[str, int]]) -> list[tuple[str, int, float]]:
-    """Counts with the lengths of their bars, 0…1."""
-    lengths = shares([count for _key, count in counted])
-    return [(key, count, length) for (key, count), length in zip(counted, lengths, strict=True)]
+def _letters(now: datetime) -> dict[str, Entry]:
+    tabs = (LetterTab.NO_ANSWER, LetterTab.DUE, LetterTab.OUTBOX)
+    counts = letters.count_some(database(), now, tabs, bound=BOUND)
+    return {f"letters-{tab}": Entry(counts[tab], url_for("sent_letters.index", tab=tab)) for tab in tabs}
 
 
-def _health(found: list[SiteHealth]) -> dict[str, Any]:
-    """Sites in numbers, and those that need attention."""
-    watched = [site for site in found if site.enabled]
-    never = [site for site in watched if site.run_id is None]
-    failing = [site for site in watched if site.is_failing]
-    worst = [*failing, *never, *(site for site in watched if site not in failing and site not in never)]
-    return {
-        "all": len(found),
-        "paused": len(found) - len(watched),
-        "never": len(never),
-        "failing": len(failing),
-        "refused": sum(site.refused for site in watched),
-        "errors": sum(site.errors for site in watched),
-        "worst": worst[:SHOWN_SITES],
-        "newest": max((site.started_at for site in found if site.started_at), default=None),
-    }
+def _licences(now: datetime) -> dict[str, Entry]:
+    count = licences.count_ending(database(), now, now + licences.ENDS_SOON)
+    return {"licences": Entry(count, url_for("licences.index", ending=1))}
+
+
+def _new_cases(now: datetime, zone: ZoneInfo) -> NewCases:
+    first = start_of_today(now, zone) - timedelta(days=SPARK_DAYS - 1)
+    found = morning.opened_by_day(database(), first, zone.key)
+    return new_cases(found, now.astimezone(zone).date())
+
+
+def _has_cases() -> bool:
+    """Whether there is a case of any list."""
+    return bool(listing.ids_of_cases(database(), EVERY_CASE, order=CaseOrder.NEWEST, bound=1))

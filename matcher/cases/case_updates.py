@@ -1,13 +1,13 @@
 """Decides what a comparison means for cases, pair by pair, and stores it in the transaction of the matches."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from matcher.alignment.align import Mask
 from matcher.cases.case_rule import Because, CaseDecision, CaseRule, would_open_case
 from matcher.cases.permissions import permission_for
-from matcher.cases.rights import is_wire_story, rights_of_page
+from matcher.cases.rights import is_wire_story, may_be_wire_story, rights_of_page
 from matcher.comparison.compare_pair import Compared
 from matcher.comparison.store_reader import StoreReader
 from matcher.judgement.overlap import Overlap, overlap_of, passage_mask
@@ -20,7 +20,7 @@ from storage.matches import story_pages
 from storage.pages import backlog_entry
 from storage.records.cases import CaseFinding, LicenceRecord
 from storage.records.pages import PageRecord
-from storage.types import CaseKind, Credit, Rights, SiteRole, Standing
+from storage.types import CaseKind, CaseQueue, Credit, Rights, SiteRole, Standing
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -82,7 +82,16 @@ def decide(
                 rule=rule,
             )
             if decision.ours is not None:
+                decision = _doubted(decision, near)
                 yield JudgedPair(item, page, credit, decision, overlap, relation)
+
+
+def _doubted(decision: CaseDecision, others: Sequence[PageFacts]) -> CaseDecision:
+    """Return the decision with the list for agencies' stories where a person should look at it there first."""
+    if not decision.opens or decision.queue is not CaseQueue.COPIED or not (decision.ours and decision.theirs):
+        return decision
+    is_doubtful = may_be_wire_story(decision.ours, decision.theirs, others)
+    return replace(decision, queue=CaseQueue.AGENCY) if is_doubtful else decision
 
 
 def _overlap(found: Compared, length: int, *, is_asked_ours: bool) -> Overlap:

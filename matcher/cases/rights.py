@@ -1,6 +1,6 @@
 """Rights in a text. A wire story on many sites is not ours, even if our page omits the credit. Pure."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -34,14 +34,26 @@ def is_wire_story(ours: PageFacts, others: Iterable[PageFacts]) -> bool:
     owners of whom none is known to be later.
     """
     witnesses = set()
-    for page in others:
-        if page.owner_key == ours.owner_key or rights_of_page(page) is not Rights.AGENCY:
-            continue
+    for page in _of_agency(ours, others):
         if _is_before(page, ours):
             return True
         if not _is_before(ours, page):
             witnesses.add(page.owner_key)
     return len(witnesses) >= WITNESSES
+
+
+def may_be_wire_story(ours: PageFacts, theirs: PageFacts, others: Iterable[PageFacts]) -> bool:
+    """Return whether a person should look before the story is claimed: an owner other than the copier attributes it to
+    an agency and is not known to be later than ours. The copier's own statement alone is not believed.
+    """
+    return any(page.owner_key != theirs.owner_key and not _is_before(ours, page) for page in _of_agency(ours, others))
+
+
+def _of_agency(ours: PageFacts, others: Iterable[PageFacts]) -> Iterator[PageFacts]:
+    """Yield the pages of other owners that attribute the story to an agency."""
+    for page in others:
+        if page.owner_key != ours.owner_key and rights_of_page(page) is Rights.AGENCY:
+            yield page
 
 
 def _is_before(page: PageFacts, other: PageFacts) -> bool:

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from storage.errors import NotKnown
 from storage.models.alerts import AlertChannel, AlertRule
 from storage.models.desk import SavedView
+from storage.models.people import Account
 from storage.models.sites import Owner, Site
 from storage.postgres.rows import record_of
 from storage.records.alerts import OF_CASES, AlertKind, EventRecord, RuleRecord, RuleTerms
@@ -46,6 +47,8 @@ def fits(terms: RuleTerms, event: EventRecord, facts: CaseFacts | None) -> bool:
         return False
     if event.kind is AlertKind.RETELLING_FOUND:
         return _fits_retelling(terms, event)
+    if event.kind is AlertKind.MENTIONED:
+        return terms.mentioned_id in (None, event.details.get("account"))
     if event.kind not in OF_CASES:
         return terms.site_id is None or terms.site_id == event.site_id
     return facts is not None and _fits_case(terms, facts)
@@ -130,11 +133,13 @@ def _rules(session: Session, *where: Any) -> list[RuleRecord]:
             Site.name.label("site"),
             Owner.name.label("owner"),
             SavedView.name.label("view"),
+            Account.name.label("mentioned"),
         )
         .join(AlertChannel, AlertChannel.id == AlertRule.channel_id)
         .outerjoin(Site, Site.id == AlertRule.site_id)
         .outerjoin(Owner, Owner.id == AlertRule.owner_id)
         .outerjoin(SavedView, SavedView.id == AlertRule.view_id)
+        .outerjoin(Account, Account.id == AlertRule.mentioned_id)
         .where(*where)
         .order_by(AlertChannel.name, AlertRule.id)
         .execution_options(populate_existing=True)

@@ -27,7 +27,9 @@ class Tally:
 
     key: str | None
     right: int
+    """Of these, `lawful` are copies that the law permits: found rightly, with nothing to pursue."""
     wrong: int
+    lawful: int = 0
 
     @property
     def decided(self) -> int:
@@ -93,9 +95,10 @@ def _by_site(session: Session, counted: CTE) -> list[Tally]:
     return records_of(Tally, rows)
 
 
-def _tallied(verdict: ColumnElement[Any]) -> tuple[Label[int], Label[int]]:
-    right, wrong = (func.count().filter(verdict == one.value) for one in (Verdict.RIGHT, Verdict.WRONG))
-    return right.label("right"), wrong.label("wrong")
+def _tallied(verdict: ColumnElement[Any]) -> tuple[Label[int], ...]:
+    wrong, lawful = (func.count().filter(verdict == one.value) for one in (Verdict.WRONG, Verdict.LAWFUL))
+    right = func.count().filter(verdict != Verdict.WRONG.value)
+    return right.label("right"), wrong.label("wrong"), lawful.label("lawful")
 
 
 def _counted(newest: int) -> CTE:

@@ -1,5 +1,6 @@
 """Preview of another case rule on the stored data. Read-only."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
@@ -66,8 +67,10 @@ def verdicts_under(session: Session, rule: Rule) -> Verdicts:
     )
     kept = and_(_enough(decided.c.id, rule), _sure(decided.c.score, rule))
     rows = session.execute(select(kept, decided.c.verdict, func.count()).group_by(kept, decided.c.verdict))
-    found = {(bool(is_kept), verdict): count for is_kept, verdict, count in rows}
+    found: Counter[tuple[bool, str]] = Counter()
     right, wrong = Verdict.RIGHT.value, Verdict.WRONG.value
+    for is_kept, verdict_found, count in rows:  # a lawful copy was found rightly
+        found[bool(is_kept), wrong if verdict_found == wrong else right] += count
     order = ((True, right), (True, wrong), (False, right), (False, wrong))
     return Verdicts(*(found.get(key, 0) for key in order))
 

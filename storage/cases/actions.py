@@ -25,6 +25,8 @@ RECIPIENT_CHARS = 400
 SHOWN_EVENTS = 100
 DEADLINE_BEFORE = "deadline_before"
 """The detail of a notice event that holds the former deadline, which undoing restores."""
+QUEUE, QUEUE_BEFORE = "queue", "queue_before"
+"""The details of a move to another list: where to, and where from."""
 LETTER = "letter"
 """The detail of moves and notices that names the letter that made them."""
 
@@ -97,16 +99,26 @@ def move_case(
     )
 
 
-def requeue_case(session: Session, case_id: int, to: CaseQueue, *, expected: CaseState, actor: Actor) -> None:
-    """Puts a case into the other list, for good: a person has decided who was first.
+def requeue_case(
+    session: Session,
+    case_id: int,
+    to: CaseQueue,
+    *,
+    expected: CaseState,
+    actor: Actor,
+    together: str | None = None,
+) -> None:
+    """Puts a case into another list, for good: a person has decided who was first, or whose text it is. `together`: as
+    in `move_case`.
 
     Raises NotKnown, and MoveNotAllowed if it is there already, is decided, or was moved meanwhile.
     """
     state, queue = _locked(session, case_id)
     if state is not expected or state not in QUEUED_IN or queue is to:
         raise MoveNotAllowed(case_id, state.value, to.value)
-    _touch(session, case_id, queue=to)
-    record_event(session, case_id, CaseEventKind.QUEUED, actor=actor, details={"queue": to.value})
+    _touch(session, case_id, queue=to, snoozed_until=None)
+    details = {QUEUE: to.value, QUEUE_BEFORE: queue.value} | ({} if together is None else {TOGETHER: together})
+    record_event(session, case_id, CaseEventKind.QUEUED, actor=actor, details=details)
 
 
 def undo_decision(session: Session, case_id: int, event_id: int, *, actor: Actor) -> CaseState:
@@ -114,9 +126,14 @@ def undo_decision(session: Session, case_id: int, event_id: int, *, actor: Actor
 
     `event_id`: the decision the person saw. Raises NotKnown, and NothingToUndo if another action came after it.
     """
-    state = _locked_state(session, case_id)
+    state, queue = _locked(session, case_id)
     last = last_decision(session, case_id)
-    if last is None or last.id != event_id or last.to_state is not state or last.from_state is None:
+    if last is None or last.id != event_id:
+        raise NothingToUndo(case_id)
+    if last.kind is CaseEventKind.QUEUED:
+        _undo_queue(session, case_id, last, queue, actor)
+        return state
+    if last.to_state is not state or last.from_state is None:
         raise NothingToUndo(case_id)
     before = session.scalar(
         select(CaseEvent.details["because"].astext)
@@ -140,6 +157,18 @@ def undo_decision(session: Session, case_id: int, event_id: int, *, actor: Actor
         details=details,
     )
     return last.from_state
+
+
+def _undo_queue(session: Session, case_id: int, last: CaseEventRecord, queue: CaseQueue, actor: Actor) -> None:
+    """Puts a case back into the list it was in. Events of earlier versions do not name it: they knew two lists."""
+    if last.details.get(QUEUE) != queue.value:
+        raise NothingToUndo(case_id)
+    is_ours = queue is CaseQueue.COPIED
+    other = CaseQueue.WE_MAY_BE_COPIER if is_ours else CaseQueue.COPIED
+    before = CaseQueue(str(last.details.get(QUEUE_BEFORE, other.value)))
+    _touch(session, case_id, queue=before)
+    details = {"event": last.id, QUEUE: before.value}
+    record_event(session, case_id, CaseEventKind.UNDONE, actor=actor, details=details)
 
 
 def _forget_notices(session: Session, case_id: int, *, since: int) -> None:

@@ -42,7 +42,13 @@ def move_cases(
     if not moved:
         return []
     reason = because if to is CaseState.DISMISSED else None
-    values = {"state": to, "dismissed_because": reason, "touched": True, "changed_at": func.now()}
+    values = {
+        "state": to,
+        "dismissed_because": reason,
+        "touched": True,
+        "changed_at": func.now(),
+        "snoozed_until": None,
+    }
     session.execute(update(Case).where(Case.id.in_(list(moved))).values(**values))
     details = {TOGETHER: together} | ({} if reason is None else {"because": reason.value})
     session.execute(

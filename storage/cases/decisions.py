@@ -1,4 +1,4 @@
-"""Decisions in force on cases: moves by a person that were not undone."""
+"""Decisions in force on cases: moves by a person, to a state or a list, that were not undone."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -13,6 +13,8 @@ from storage.postgres.rows import record_of
 from storage.records.cases import CaseEventRecord
 from storage.types import CaseEventKind
 
+DECISIONS: Final = (CaseEventKind.MOVED, CaseEventKind.QUEUED)
+"""What a person decides of a case, and may undo: its state, and its list."""
 TOGETHER: Final = "together"
 """The event detail shared by decisions that were taken at once."""
 _LOOKED_AT: Final = 50
@@ -30,11 +32,13 @@ def is_undone() -> ColumnElement[bool]:
 
 
 def last_decisions(session: Session, case_ids: Collection[int]) -> dict[int, CaseEventRecord]:
-    """By case, the decision that can be undone next: its last move not undone, if a person made it."""
+    """By case, the decision that can be undone next: its last move, to a state or a list, that is not undone, if a
+    person made it.
+    """
     rows = session.scalars(
         select(CaseEvent)
         .ext(distinct_on(CaseEvent.case_id))
-        .where(CaseEvent.case_id.in_(list(case_ids)), CaseEvent.kind == CaseEventKind.MOVED, ~is_undone())
+        .where(CaseEvent.case_id.in_(list(case_ids)), CaseEvent.kind.in_(DECISIONS), ~is_undone())
         .order_by(CaseEvent.case_id, CaseEvent.id.desc())
     )
     return {row.case_id: record_of(CaseEventRecord, row) for row in rows if row.actor}
@@ -60,7 +64,7 @@ def latest_of(session: Session, account_id: int, since: datetime) -> list[int]:
     """The cases of this person's last decision since `since` that can be undone, with all that were decided at once."""
     newest = session.scalars(
         select(CaseEvent)
-        .where(CaseEvent.kind == CaseEventKind.MOVED, CaseEvent.at >= since, CaseEvent.actor_id == account_id)
+        .where(CaseEvent.kind.in_(DECISIONS), CaseEvent.at >= since, CaseEvent.actor_id == account_id)
         .where(~is_undone())
         .order_by(CaseEvent.at.desc(), CaseEvent.id.desc())
         .limit(_LOOKED_AT)
@@ -79,6 +83,6 @@ def decided_with(session: Session, account_id: int, since: datetime, token: str,
     undone since, or those that were.
     """
     at_once = CaseEvent.details[TOGETHER].as_string() == token
-    events = select(CaseEvent.case_id).where(CaseEvent.kind == CaseEventKind.MOVED, CaseEvent.at >= since)
+    events = select(CaseEvent.case_id).where(CaseEvent.kind.in_(DECISIONS), CaseEvent.at >= since)
     found = events.where(CaseEvent.actor_id == account_id, at_once, is_undone() if undone else ~is_undone())
     return list(session.scalars(found.order_by(CaseEvent.case_id)))

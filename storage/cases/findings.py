@@ -125,7 +125,12 @@ def set_state(
     details: Mapping[str, object] | None = None,
 ) -> None:
     """Moves a case and records the event. The caller has checked that the move is allowed."""
-    values: dict[str, object] = {"state": after, "dismissed_because": because, "changed_at": func.now()}
+    values: dict[str, object] = {
+        "state": after,
+        "dismissed_because": because,
+        "changed_at": func.now(),
+        "snoozed_until": None,
+    }
     if actor is not None:
         values["touched"] = True
     session.execute(update(Case).where(Case.id == case_id).values(**values))

@@ -1,9 +1,10 @@
 """Licences: who may republish which of our articles."""
 
 from dataclasses import asdict
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Select, delete, exists, or_, select
+from sqlalchemy import ColumnElement, Select, and_, delete, exists, func, or_, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session, aliased
 
@@ -16,6 +17,9 @@ from storage.pages.backlog_entry import enqueue
 from storage.postgres.rows import columns_of, record_or_none, records_of
 from storage.postgres.text import storable
 from storage.records.cases import LicenceRecord, LicenceTerms
+
+ENDS_SOON: Final = timedelta(days=30)
+"""A licence that ends within this time is due: its renewal takes some weeks."""
 
 _licensor, _copier = aliased(Owner, name="licensor"), aliased(Owner, name="copier")
 
@@ -52,6 +56,22 @@ def get_licence(session: Session, licence_id: int) -> LicenceRecord:
 
 def list_licences(session: Session) -> list[LicenceRecord]:
     return records_of(LicenceRecord, session.execute(_licences().order_by(Licence.id)))
+
+
+def list_ending(session: Session, now: datetime, before: datetime) -> list[LicenceRecord]:
+    """The licences that end after `now` and before a moment, the first to end first."""
+    wanted = _licences().where(ending(now, before)).order_by(Licence.valid_until, Licence.id)
+    return records_of(LicenceRecord, session.execute(wanted))
+
+
+def ending(now: datetime, before: datetime) -> ColumnElement[bool]:
+    """Whether a licence ends after `now` and before a moment; never NULL."""
+    return and_(Licence.valid_until.is_not(None), Licence.valid_until > now, Licence.valid_until <= before)
+
+
+def count_ending(session: Session, now: datetime, before: datetime) -> int:
+    """Number of licences that end soon; there are some hundred licences at most."""
+    return session.scalar(select(func.count()).select_from(Licence).where(ending(now, before))) or 0
 
 
 def remove_licence(session: Session, licence_id: int) -> LicenceRecord:

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session, aliased
 
 from storage.analytics.row_counts import Amount, amount
 from storage.cases.decisions import is_undone
+from storage.cases.lists.filters import is_snoozed
 from storage.cases.parties import name_behind
 from storage.cases.severity import severity_of_case
 from storage.models.cases import Case, CaseEvent, CasePage
@@ -25,6 +26,8 @@ from storage.types import CaseEventKind, CaseQueue, CaseState, Precision
 
 DELAYS_LOOKED_AT: Final = 2_000
 """Newest cases that are read."""
+DELAYS_OF_DAYS: Final = 90
+"""Cases whose delays are shown were opened within this time."""
 WAITING_COUNTED: Final = 100_000
 DELAY_STEPS_H: Final = (1, 6, 24, 72, 168)
 """Upper bounds of the delay classes in hours; the last class is open."""
@@ -151,7 +154,7 @@ def waiting(session: Session) -> Waiting:
     """Counts the cases that wait for a decision, in one query for all three."""
     waits = (
         select(severity_of_case().label("severity"), Case.credit, Case.other_key, Case.other_owner_id)
-        .where(Case.queue == CaseQueue.COPIED, Case.state.in_(WAITING_STATES))
+        .where(Case.queue == CaseQueue.COPIED, Case.state.in_(WAITING_STATES), ~is_snoozed())
         .cte("waits")
         .prefix_with("MATERIALIZED")
     )

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import ColumnElement, Select, and_, func, or_, select
+from sqlalchemy import ColumnElement, Select, and_, func, literal, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from storage.errors import NotKnown
@@ -47,6 +47,18 @@ def count_letters(session: Session, now: datetime) -> Mapping[LetterTab, int]:
     counts = [func.count().filter(_in_tab(tab, now)).label(tab.value) for tab in LetterTab]
     row = session.execute(select(*counts).select_from(Letter)).one()
     return {tab: row._mapping[tab.value] for tab in LetterTab}
+
+
+def count_some(session: Session, now: datetime, tabs: Collection[LetterTab], *, bound: int) -> Mapping[LetterTab, int]:
+    """The letters of some lists, each counted up to `bound` + 1; the states, which have an index, narrow them first."""
+    counts = []
+    for tab in tabs:
+        states = _IN_OUTBOX if tab is LetterTab.OUTBOX else (LetterState.SENT,)
+        found = select(literal(1)).select_from(Letter).where(Letter.state.in_(states), _in_tab(tab, now))
+        few = found.limit(bound + 1).subquery()
+        counts.append(select(func.count()).select_from(few).scalar_subquery())
+    row = session.execute(select(*counts)).one()
+    return dict(zip(tabs, row, strict=True))
 
 
 def letters_of_case(session: Session, case_id: int, *, limit: int = 50) -> list[LetterRecord]:

@@ -60,6 +60,7 @@ class AlertRule(Base):
     match_kinds: Mapped[list[str]] = mapped_column(server_default="{}")
     credits: Mapped[list[str]] = mapped_column(server_default="{}")
     view_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("saved_view.id", ondelete="CASCADE"), index=True)
+    mentioned_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("account.id", ondelete="CASCADE"), index=True)
     digest_at: Mapped[str | None] = mapped_column(String(5))
     time_zone: Mapped[str] = mapped_column(String(64), server_default="")
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())

@@ -21,6 +21,7 @@ class Case(Base):
         Index(None, "queue", "state", "id"),
         Index(None, "opened_at"),
         Index(None, "deadline", postgresql_where=text("deadline IS NOT NULL")),
+        Index(None, "snoozed_until", postgresql_where=text("snoozed_until IS NOT NULL")),
     )
 
     id: Mapped[int] = mapped_column(BigKey, primary_key=True)
@@ -34,6 +35,8 @@ class Case(Base):
     """Whether a person has acted on it: the program does not move it any more."""
     assignee_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("account.id", ondelete="SET NULL"), index=True)
     deadline: Mapped[datetime | None]
+    snoozed_until: Mapped[datetime | None]
+    """Until then it is out of the lists of what is to decide. Any change of its state clears it."""
     notes: Mapped[str] = mapped_column(server_default="")
     opened_at: Mapped[datetime] = mapped_column(server_default=func.now())
     changed_at: Mapped[datetime] = mapped_column(server_default=func.now())

@@ -26,6 +26,8 @@ class AlertKind(StrEnum):
     DISK_LOW = "disk-low"
     BACKUP_FAILED = "backup-failed"
     JOB_SET_ASIDE = "job-set-aside"
+    MENTIONED = "mentioned"
+    """A comment on a case names a person. Only sent to those who ask for it, at once."""
 
 
 OF_CASES = frozenset({AlertKind.CASE_OPENED, AlertKind.COPY_REMOVED, AlertKind.COPY_REAPPEARED})
@@ -34,10 +36,10 @@ OF_CASES = frozenset({AlertKind.CASE_OPENED, AlertKind.COPY_REMOVED, AlertKind.C
 OF_ARTICLES = OF_CASES | {AlertKind.RETELLING_FOUND}
 """Events that may come in a digest. All others are sent at once."""
 
-OF_OPERATION = frozenset(AlertKind) - OF_ARTICLES
+OF_OPERATION = frozenset(AlertKind) - OF_ARTICLES - {AlertKind.MENTIONED}
 
-UNASKED = frozenset(AlertKind) - {AlertKind.RETELLING_FOUND}
-"""What a new rule is about: similarities are no news of copies."""
+UNASKED = frozenset(AlertKind) - {AlertKind.RETELLING_FOUND, AlertKind.MENTIONED}
+"""What a new rule is about: similarities are no news of copies, and a comment is for the person it names."""
 
 
 class AlertState(StrEnum):
@@ -123,6 +125,8 @@ class RuleTerms:
     time_zone: str = ""
     """The zone of `digest_at`; empty: that of the site whose article was copied."""
     enabled: bool = True
+    mentioned_id: int | None = None
+    """The account whose mentions are meant; None: everybody's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +138,7 @@ class RuleRecord:
     site: str | None
     owner: str | None
     view: str | None
+    mentioned: str | None = None
     """The names of what the terms refer to by id."""
 
 

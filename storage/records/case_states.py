@@ -35,8 +35,11 @@ WAITING_STATES: Final = frozenset({_S.NEW, _S.REVIEWING, _S.REAPPEARED})
 """Cases without a decision, or without one since another copy appeared."""
 
 
-_OF_OURS: Final = frozenset({_S.NOTIFIED})
-"""Only for copies of ours: if theirs was first, there is nobody to notify."""
+_NOT_IN: Final[Mapping[CaseQueue, frozenset[CaseState]]] = {
+    CaseQueue.WE_MAY_BE_COPIER: frozenset({_S.NOTIFIED}),
+    CaseQueue.AGENCY: frozenset({_S.CONFIRMED, _S.LICENSED, _S.NOTIFIED}),
+}
+"""If theirs was first, there is nobody to notify; of an agency's story nothing is confirmed or licensed either."""
 
 QUEUED_IN: Final = frozenset({_S.NEW, _S.REVIEWING})
 """States in which a person may move a case to the other list: “confirmed” has another meaning in each."""
@@ -44,7 +47,7 @@ QUEUED_IN: Final = frozenset({_S.NEW, _S.REVIEWING})
 
 def moves_from(state: CaseState, queue: CaseQueue) -> frozenset[CaseState]:
     """The states to which a person may move a case of this list."""
-    return BY_PERSON[state] if queue is CaseQueue.COPIED else BY_PERSON[state] - _OF_OURS
+    return BY_PERSON[state] - _NOT_IN.get(queue, frozenset())
 
 
 def may_move(before: CaseState, after: CaseState, queue: CaseQueue = CaseQueue.COPIED) -> bool:

@@ -208,6 +208,8 @@ class CaseRecord:
     their_url: str | None
     """The page with the largest copy."""
     their_title: str
+    snoozed_until: datetime | None = None
+    """Put off until then; a moment in the past: it has come back."""
 
 
 @dataclass(frozen=True, slots=True)

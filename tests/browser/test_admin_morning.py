@@ -62,6 +62,8 @@ CHINESE: Final[Mapping[str, str]] = {
     "Save as text": "存为纯文本",
     "Paste the text": "粘贴文字",
     "Mostly a copy": "大部分重复",
+    "Put off": "暂缓",
+    "Comment": "评论",
 }
 
 
@@ -180,6 +182,8 @@ def test_from_the_log_in_to_the_evidence(desk: Desk) -> None:
     take_the_evidence(desk)
     confirm(desk)
     write_the_letter(desk)
+    put_a_case_off(desk)
+    find_a_case_and_ask_a_colleague(desk)
     check_what_was_sent_in(desk)
     log_out(desk)
 
@@ -331,6 +335,44 @@ def write_the_letter(desk: Desk) -> None:
     assert saved.rstrip().endswith(ADDED)
     page.go_back()
     desk.case_number()
+
+
+def put_a_case_off(desk: Desk) -> None:
+    """By keys: it leaves the list, and stands in the list of what is put off."""
+    page = desk.page
+    desk.menu("Cases")
+    waiting = page.locator("tr[data-row]").count()
+    desk.press("j", "o")
+    case = desk.case_number()
+    desk.press("v")
+    expect(page.locator("button[name=days]").first).to_be_focused()
+    with page.expect_navigation():
+        desk.press("Enter")
+    desk.menu("Cases")
+    expect(page.locator("tr[data-row]")).to_have_count(waiting - 1)
+    desk.tab("Put off")
+    expect(page.locator("tr[data-row]")).to_contain_text(f"#{case}")
+
+
+def find_a_case_and_ask_a_colleague(desk: Desk) -> None:
+    """With the search box and no mouse; the name is proposed once an @ is typed."""
+    page = desk.page
+    desk.press("ControlOrMeta+k")
+    page.keyboard.type(TITLE[:6])
+    found = page.locator("dialog.find a[data-found]")
+    expect(found.first).to_contain_text(TITLE)
+    desk.press("ArrowDown", "Enter")
+    desk.case_number()
+    box = page.locator("#comment")
+    desk.press(".")
+    expect(box).to_be_focused()
+    page.keyboard.type(f"@{NAME[:1]}")
+    desk.press("ArrowDown", "Enter")
+    expect(box).to_have_value(f"@{NAME} ")
+    page.keyboard.type("?")
+    with page.expect_navigation():
+        desk.button("Comment").click()
+    expect(page.locator(".comment")).to_contain_text(f"@{NAME} ?")
 
 
 def downloaded(desk: Desk, link: str) -> bytes:

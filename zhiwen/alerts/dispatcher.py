@@ -12,8 +12,7 @@ from zoneinfo import ZoneInfo
 from admin.alerts.channel_registry import kind_of
 from admin.alerts.message_text import Item, Place, make_message, speaking, test_message
 from admin.alerts.orders import Order, Outcome
-from admin.cases.query import Asker
-from admin.cases.saved_view_filter import query_of_view
+from admin.cases.query import Asker, query_of_view
 from storage.alerts import channels, outbox
 from storage.alerts import rules as alert_rules
 from storage.alerts.case_facts import facts_of

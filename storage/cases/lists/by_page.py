@@ -7,6 +7,7 @@ from typing import Final
 from sqlalchemy import ColumnElement, and_, func, select
 from sqlalchemy.orm import Session
 
+from storage.cases.lists.filters import is_snoozed
 from storage.cases.parties import name_behind
 from storage.models.cases import Case, CasePage
 from storage.models.pages import Page, PageVersion
@@ -100,4 +101,4 @@ def cases_of_pages(session: Session, page_ids: Collection[int], *, per_page: int
 
 
 def _waiting() -> tuple[ColumnElement[bool], ...]:
-    return (Case.state.in_(WAITING_STATES), Case.queue == CaseQueue.COPIED, CasePage.gone_at.is_(None))
+    return (Case.state.in_(WAITING_STATES), Case.queue == CaseQueue.COPIED, CasePage.gone_at.is_(None), ~is_snoozed())

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, and_, exists, func
+from sqlalchemy import ColumnElement, and_, case, exists, false, func, select
 
 from storage.cases.severity import severity_of_case
 from storage.cases.verdicts import verdict_of_case
@@ -66,6 +66,14 @@ class CaseFilter:
     below_score: float | None = field(default=None, metadata=_if(lambda score: Case.score < score))
     text: str | None = None
     """Part of our title or URL, of the copier's name, or of a title or URL of theirs."""
+    snoozed: bool | None = field(default=None, metadata=_if(lambda asleep: is_snoozed() if asleep else ~is_snoozed()))
+    """Put off until later, or not."""
+    woken: bool = field(default=False, metadata=_if(lambda _: Case.snoozed_until <= func.now()))
+    """Put off until a moment that has come, and unchanged since."""
+    removed_since: datetime | None = field(
+        default=None, metadata=_if(lambda at: _had_event(CaseEventKind.PAGE_GONE, at))
+    )
+    """A copy of theirs was found taken down since."""
     below_id: int | None = field(default=None, metadata=_if(lambda case_id: Case.id < case_id))
     """Cases with lower ids than this."""
 
@@ -77,6 +85,16 @@ def conditions_of(where: CaseFilter) -> list[ColumnElement[bool]]:
     """What the fields ask of the table of cases alone."""
     asked = ((one.metadata.get(_CONDITION), getattr(where, one.name), one.default) for one in fields(where))
     return [condition(value) for condition, value, unset in asked if condition is not None and value != unset]
+
+
+def is_snoozed() -> ColumnElement[bool]:
+    """Whether a case is put off at the moment; never NULL."""
+    return func.coalesce(Case.snoozed_until > func.now(), false())
+
+
+def _had_event(kind: CaseEventKind, since: datetime) -> ColumnElement[bool]:
+    """By an index on kind and time, which a short while makes small."""
+    return Case.id.in_(select(CaseEvent.case_id).where(CaseEvent.kind == kind, CaseEvent.at >= since))
 
 
 def _is_refigured() -> ColumnElement[bool]:
@@ -93,10 +111,14 @@ class CaseOrder(StrEnum):
     SCORE = "score"
     DEADLINE = "deadline"
     """The next deadline first; cases without one last."""
+    GRAVEST = "gravest"
+    """By severity, then most characters first."""
 
 
 _NEVER: Final = datetime(9999, 1, 1, tzinfo=UTC)
 """Stands for no deadline. Not Postgres's infinity: the driver reads that as another time."""
+
+_GRAVITY: Final = case({Severity.GRAVE.value: 2, Severity.MIDDLING.value: 1}, value=severity_of_case(), else_=0)
 
 ORDERS: Final[dict[CaseOrder, tuple[tuple[Any, ...], bool]]] = {
     CaseOrder.NEWEST: ((Case.id,), True),
@@ -105,5 +127,6 @@ ORDERS: Final[dict[CaseOrder, tuple[tuple[Any, ...], bool]]] = {
     CaseOrder.SHARE: ((Case.our_share, Case.id), True),
     CaseOrder.SCORE: ((func.coalesce(Case.score, 0.0), Case.id), True),
     CaseOrder.DEADLINE: ((func.coalesce(Case.deadline, _NEVER), Case.id), False),
+    CaseOrder.GRAVEST: ((_GRAVITY, Case.chars, Case.id), True),
 }
 """The columns that a list is ordered by, and whether the largest comes first. The id makes every position unique."""

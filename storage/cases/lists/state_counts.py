@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from storage.cases import listing
-from storage.cases.lists.filters import CaseFilter
+from storage.cases.lists.filters import CaseFilter, is_snoozed
 from storage.models.cases import Case
 from storage.types import CaseQueue, CaseState
 
@@ -21,15 +21,20 @@ READ_WITH_WORDS: Final = 2_000
 class StateCounts:
     """`is_cut`: counting ended at a bound, and there may be more of everything."""
 
-    by_state: Mapping[tuple[CaseQueue, CaseState], int]
+    by_state: Mapping[tuple[CaseQueue, CaseState, bool], int]
+    """By list, state, and whether they are put off."""
     is_cut: bool
 
     def of(self, where: CaseFilter) -> int:
-        """The number in the list and in one of the states of `where`; its other fields are those that were counted."""
+        """The number in the list and in one of the states of `where`, put off or not as it asks; its other fields are
+        those that were counted.
+        """
         return sum(
             count
-            for (queue, state), count in self.by_state.items()
-            if where.queue in (None, queue) and (not where.states or state in where.states)
+            for (queue, state, is_asleep), count in self.by_state.items()
+            if where.queue in (None, queue)
+            and (not where.states or state in where.states)
+            and where.snoozed in (None, is_asleep)
         )
 
 
@@ -37,11 +42,14 @@ def count_states(session: Session, where: CaseFilter, *, bound: int = READ_WITH_
     """Count the cases that match `where` in whichever list and state they are. With words at most `bound`, the newest
     first; else all.
     """
-    anywhere = replace(where, queue=None, states=frozenset())
-    found = select(Case.queue, Case.state).where(*listing.conditions(session, anywhere))
+    anywhere = replace(where, queue=None, states=frozenset(), snoozed=None)
+    found = select(Case.queue, Case.state, is_snoozed().label("is_asleep")).where(
+        *listing.conditions(session, anywhere)
+    )
     if where.text:
         found = found.order_by(Case.id.desc()).limit(bound + 1)
     each = found.subquery()
-    rows = session.execute(select(each.c.queue, each.c.state, func.count()).group_by(each.c.queue, each.c.state))
-    counts = Counter({(queue, state): count for queue, state, count in rows})
+    keys = each.c.queue, each.c.state, each.c.is_asleep
+    rows = session.execute(select(*keys, func.count()).group_by(*keys))
+    counts = Counter({(queue, state, is_asleep): count for queue, state, is_asleep, count in rows})
     return StateCounts(counts, is_cut=bool(where.text) and counts.total() > bound)

@@ -341,7 +341,7 @@ def test_no_page_asks_more_questions_for_more_cases(client: FlaskClient, engine:
 
 def test_the_overview_counts_what_came_since_the_last_visit(client: FlaskClient, engine: Engine) -> None:
     old, new = make_cases(engine, 2)
-    assert "案件总数" in client.get("/").text
+    assert "以来新增" in client.get("/").text, "at the first visit since yesterday"
     with transaction(engine) as session:
         session.connection().exec_driver_sql("UPDATE desk_visit SET last_at = now() - interval '2 hours'")
         set_columns(session, old, opened_at=actions.get_case(session, old).opened_at.replace(year=2020))

@@ -16,8 +16,20 @@ from storage.pages import saving
 from storage.records.differences import Differences
 from storage.records.matches import Passage
 from storage.records.pages import FingerprintedArticle, NewArticle
-from storage.types import Credit, FoundBy, MatchKind, Precision
-from tests.support.desk_client import COPY, COPY_TEXT, PASSAGES, PUBLISHED, SOURCE, Side, client_of_person, store_hit
+from storage.types import AccountRole, Credit, FoundBy, MatchKind, Precision
+from tests.support.desk_client import (
+    COPY,
+    COPY_TEXT,
+    PASSAGES,
+    PUBLISHED,
+    SOURCE,
+    Side,
+    add_person,
+    client_of_person,
+    let_in,
+    make_app,
+    store_hit,
+)
 
 
 @pytest.fixture
@@ -87,7 +99,13 @@ def test_the_overview_lists_the_strongest_hits_and_counts(client: FlaskClient, e
     overview = client.get("/").text
 
     assert titles(overview) == ["老桥又通了"]
-    assert re.search(r"页面</dt><dd>(<a [^>]*>)?2<", overview)
+    pages = r"页面</dt><dd>(<a [^>]*>)?2<"
+    assert not re.search(pages, overview)
+    assert not re.search(pages, client.get("/analysis/work").text), "the size of the store is for managers"
+    add_person(engine, role=AccountRole.MANAGER, name="主管")
+    manager = make_app(engine).test_client()
+    let_in(manager, name="主管")
+    assert re.search(pages, manager.get("/analysis/work").text)
 
 
 def test_filters_narrow_the_list(client: FlaskClient, engine: Engine) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from matcher.cases.case_rule import Because, CaseRule, would_open_case
 from matcher.cases.permissions import UNLICENSED, Permission, permission_for
-from matcher.cases.rights import WITNESSES, is_wire_story
+from matcher.cases.rights import WITNESSES, is_wire_story, may_be_wire_story
 from matcher.judgement.overlap import Overlap
 from matcher.provenance.direction import Direction
 from matcher.provenance.page_facts import PageFacts
@@ -142,6 +142,16 @@ def test_several_owners_who_credit_an_agency_prove_it_where_no_date_tells_who_wa
     assert is_wire_story(ours(), imported)
     assert not is_wire_story(ours(), imported[:-1])
     assert not is_wire_story(ours(), imported[:-1] * 5)
+
+
+def test_one_other_owner_who_credits_an_agency_makes_a_person_look_first() -> None:
+    undated = witness(1, found_by=FoundBy.IMPORT)
+
+    assert may_be_wire_story(ours(), theirs(), [undated])
+    assert not may_be_wire_story(ours(), theirs(), [witness(1, first_seen_at=SEEN + HOUR)]), "later than ours"
+    assert not may_be_wire_story(ours(), theirs(), [replace(undated, owner_key=theirs().owner_key)]), "the copier"
+    assert not may_be_wire_story(ours(), theirs(), [replace(undated, owner_key=ours().owner_key)]), "ourselves"
+    assert not may_be_wire_story(ours(), theirs(), [replace(undated, credit_lines=())])
 
 
 PUBLISHED = datetime(2026, 3, 1, 8, tzinfo=UTC)

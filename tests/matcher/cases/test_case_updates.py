@@ -18,7 +18,7 @@ from storage.records.cases import Actor, CasePageRecord, CaseRecord, LicenceTerm
 from storage.records.pages import SavedPage
 from storage.records.sites import SiteRecord
 from storage.sites import sites
-from storage.types import AccountRole, CaseQueue, CaseState, Credit, LicenceTerm, Rights, SiteRole, Standing
+from storage.types import AccountRole, CaseQueue, CaseState, Credit, FoundBy, LicenceTerm, Rights, SiteRole, Standing
 from tests.support.disguises import swap_homophones
 from tests.support.factories import a_site, an_article, commit, story, text_of
 
@@ -177,6 +177,23 @@ def test_a_wire_story_is_no_case_though_ours_and_the_copy_left_its_credit_out(
     with transaction(engine) as session:
         assert hits.count_hits(session) == 3
     assert all_cases(engine) == []
+
+
+def test_a_story_that_another_owner_credits_to_an_agency_waits_in_a_list_of_its_own(
+    engine: Engine, paper: SiteRecord
+) -> None:
+    our(engine, paper, story())
+    a_copy(engine, "copy", 1)
+    work(engine)
+    assert [case.queue for case in all_cases(engine)] == [CaseQueue.COPIED]
+
+    wire = an_article("wire", story(), credit_lines=WIRE, rights=Rights.AGENCY, found_by=FoundBy.IMPORT)
+    commit(engine, [wire])
+    work(engine)
+
+    queues = {case.other_name: case.queue for case in all_cases(engine)}
+    assert queues["copy.example"] is CaseQueue.AGENCY
+    assert queues["wire.example"] is CaseQueue.COPIED, "its own statement alone is not believed"
 
 
 def test_an_agencys_page_that_comes_late_withdraws_the_case(engine: Engine, paper: SiteRecord) -> None:

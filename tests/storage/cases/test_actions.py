@@ -244,20 +244,22 @@ def test_decisions_are_counted_where_and_how_they_were_right(session: Session, l
     (first,) = findings.keep_findings(session, [a_finding(ours, theirs)])
     second, third = a_case(session, 3, credit=Credit.LINKED), a_case(session, 4)
     a_case(session, 5)
-    for case_id, score in ((first, 0.95), (second, 1.0), (third, 0.5)):
+    fourth = a_case(session, 6)
+    for case_id, score in ((first, 0.95), (second, 1.0), (third, 0.5), (fourth, 0.5)):
         set_columns(session, case_id, score=score)
     move(session, first, CaseState.CONFIRMED, lin)
     move(session, second, CaseState.DISMISSED, lin, because=Dismissal.QUOTATION)
     move(session, third, CaseState.DISMISSED, lin, because=Dismissal.NOT_WORTH_IT)
+    move(session, fourth, CaseState.DISMISSED, lin, because=Dismissal.NOT_A_COPY)
 
     last = len(SCORE_BANDS) - 2
     assert reviewer_agreement.decisions(session) == Decisions(
-        in_all=Tally(None, 2, 1),
-        by_kind=[Tally("near", 2, 1)],
-        by_credit=[Tally("linked", 0, 1), Tally("none", 2, 0)],
-        by_score=[Tally("1", 1, 0), Tally(str(last), 1, 1)],
+        in_all=Tally(None, 3, 1, lawful=1),
+        by_kind=[Tally("near", 3, 1, lawful=1)],
+        by_credit=[Tally("linked", 1, 0, lawful=1), Tally("none", 2, 1)],
+        by_score=[Tally("1", 1, 1), Tally(str(last), 2, 0, lawful=1)],
         by_site=[Tally("抄写网", 1, 0)],
-        dismissals={Dismissal.QUOTATION: 1},
+        dismissals={Dismissal.NOT_A_COPY: 1},
     )
     assert reviewer_agreement.decisions(session, newest=2).in_all == Tally(None, 1, 1), (
         "the older decision is not counted"

@@ -1,0 +1,1 @@
+"""Comments on cases, and the people whom they mention."""

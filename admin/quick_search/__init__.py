@@ -1,0 +1,1 @@
+"""One box for cases, sites, owners, pages and commands."""
