@@ -20,6 +20,7 @@ SESSION_LIFETIME: Final = timedelta(hours=12)
 PUBLIC_ENDPOINTS: Final = frozenset(
     {
         *("login.form", "login.enter", "second_step.form", "second_step.enter", "language.switch"),
+        *("first_account.form", "first_account.create"),
         *("health.healthz", "feeds.atom", "health.readyz", "metrics.show", "password_link.form", "password_link.save"),
     }
 )

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import Blueprint, flash, render_template, request
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -18,7 +18,7 @@ from admin.sites.jobs import crawl_now
 from admin.sites.labels import SITE_TABLES
 from admin.sites.run_views import with_lost_closed
 from admin.web import form_fields, labels
-from admin.web.answers import done, or_404
+from admin.web.answers import done, onward, or_404
 from admin.web.db_session import database, let_go
 from admin.web.labels import label
 from admin.web.pagination import Paging
@@ -137,7 +137,7 @@ def add() -> AnyResponse | tuple[str, int]:
     flash(_("%(name)s is added.", name=site.name))
     if form_fields.is_ticked("crawl"):
         crawl_now(site)
-    return redirect(url_for("sites.detail", site_id=site.id))
+    return onward("sites.detail", site_id=site.id)
 
 
 @blueprint.get("/<key:site_id>/edit")

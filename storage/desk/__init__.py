@@ -1,1 +1,1 @@
-"""What the desk remembers: saved views, visits, letter templates, onboarding, dashboard."""
+"""What the desk remembers: saved views, visits, letter templates, onboarding, dashboard, changed settings."""

@@ -1,4 +1,4 @@
-"""Data of people at the desk: saved lists, visits, imported files."""
+"""Data of people at the desk: saved lists, visits, steps put off, imported files."""
 
 from datetime import datetime
 
@@ -7,7 +7,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.sql import func
 
 from storage.base import Base, BigKey
-from storage.types import FilePlace, Rights, word
+from storage.types import FilePlace, OnboardingStep, Rights, word
 
 
 class SavedView(Base):
@@ -38,6 +38,16 @@ class DeskVisit(Base):
     """The last request of the previous visit."""
     last_at: Mapped[datetime]
     """The last request of this visit."""
+
+
+class OnboardingSkip(Base):
+    """A step of the first hour that somebody put off."""
+
+    __tablename__ = "onboarding_skip"
+
+    step: Mapped[OnboardingStep] = mapped_column(word(OnboardingStep), primary_key=True)
+    skipped_by: Mapped[str] = mapped_column(server_default="")
+    skipped_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
 class ImportedFile(Base):
