@@ -7,7 +7,7 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
-from admin.auth.first_code import CODE_LETTERS, LIFETIME, is_code, opened_code, log_code
+from admin.auth.first_code import CODE_LETTERS, LIFETIME, is_code, log_code, opened_code
 from admin.auth.login_attempts import enter
 from admin.auth.passwords import REFUSED_WORDS, SHORTEST_PASSWORD, hash_password, refusal
 from admin.web import form_fields

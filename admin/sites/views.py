@@ -2,7 +2,7 @@
 
 import threading
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from flask import Blueprint, flash, render_template, request
@@ -17,6 +17,8 @@ from admin.sites.form import SiteForm
 from admin.sites.jobs import crawl_now
 from admin.sites.labels import SITE_TABLES
 from admin.sites.run_views import with_lost_closed
+from admin.sites.schedule_choice import CHOICES, chosen, set_rule
+from admin.sites.visit_strip import DAYS, StripDay, strip_of
 from admin.web import form_fields, labels
 from admin.web.answers import done, onward, or_404
 from admin.web.db_session import database, let_go
@@ -27,14 +29,17 @@ from admin.web.services import current_services
 from crawler.discovery.site_preview import SitePreview
 from crawler.outcomes.refusals import Refusal
 from storage.cases import licences
+from storage.cases.open_by_site import open_cases_by_site
 from storage.crawl import politeness, runs
 from storage.errors import NameTaken
 from storage.jobs import queue, schedules
+from storage.monitoring.recent_days import recent_days
 from storage.records.cases import LicenceRecord
 from storage.records.crawl import Politeness, RunRecord
 from storage.records.sites import SiteRecord, SiteSettings
 from storage.sites import owners as site_owners
 from storage.sites import sites
+from storage.time_zones import zone_named
 from storage.types import AccountRole, Rights, SiteRole
 
 SHOWN_RUNS: Final = 8
@@ -58,10 +63,17 @@ def index() -> str:
     paging = Paging(fields.page, len(found))
     # Reversed, so that the newest run of each site is kept.
     recent = reversed(runs.list_runs(with_lost_closed(), limit=_RUNS_LOOKED_AT))
+    shown = found[paging.offset : paging.offset + paging.size]
     return render_template(
         "sites/sites.html",
-        sites=found[paging.offset : paging.offset + paging.size],
+        sites=shown,
         last_runs={run.site_name: run for run in recent},
+        pages={site.id: sites.count_pages(database(), site.id, most=COUNTED_PAGES + 1) for site in shown},
+        counted=COUNTED_PAGES,
+        cases=open_cases_by_site(database()),
+        schedules={one.site_id: one for one in schedules.list_schedules(database())},
+        rules=CHOICES,
+        strips=_strips(shown),
         paging=paging,
         asked=fields.asked,
         roles=SiteRole,
@@ -70,13 +82,16 @@ def index() -> str:
 
 @blueprint.get("/<key:site_id>")
 def detail(site_id: int) -> str:
-    site = site_or_404(site_id)
+    site, schedule = site_or_404(site_id), schedules.get_schedule(database(), site_id)
     recent = runs.list_runs(with_lost_closed(), site=site.name, limit=SHOWN_RUNS)
     return render_template(
         "sites/site.html",
         site=site,
         manners=politeness.get_politeness(database(), site_id),
-        schedule=schedules.get_schedule(database(), site_id),
+        schedule=schedule,
+        strip=_strips([site])[site_id],
+        chosen=chosen(schedule.rule if schedule else None),
+        choices=CHOICES.items(),
         has_workers=queue.has_workers(database()),
         runs=recent,
         current=_current(recent),
@@ -133,7 +148,9 @@ def add() -> AnyResponse | tuple[str, int]:
     except NameTaken:
         return _add_page("", _("There is a site of this name already."), fields=sent.fields), 409
     politeness.set_politeness(database(), site.id, sent.politeness)
-    note("site.add", site.name, _said(site))
+    if sent.rule:
+        set_rule(site.id, sent.rule)
+    note("site.add", site.name, _said(site) | ({"rule": sent.rule} if sent.rule else {}))
     flash(_("%(name)s is added.", name=site.name))
     if form_fields.is_ticked("crawl"):
         crawl_now(site)
@@ -144,7 +161,9 @@ def add() -> AnyResponse | tuple[str, int]:
 @needs(AccountRole.MANAGER)
 def edit_form(site_id: int) -> str:
     site = site_or_404(site_id)
-    shown = form.fields_of(site.settings, site.owner_name, politeness.get_politeness(database(), site_id))
+    schedule = schedules.get_schedule(database(), site_id)
+    manners = politeness.get_politeness(database(), site_id)
+    shown = form.fields_of(site.settings, site.owner_name, manners, schedule.rule if schedule else None)
     return _edit_page(site, shown)
 
 
@@ -160,8 +179,28 @@ def edit(site_id: int) -> AnyResponse | tuple[str, int]:
     except NameTaken:
         return _edit_page(site, sent.fields, (_("There is a site of this name already."),)), 409
     politeness.set_politeness(database(), site_id, sent.politeness)
+    _reschedule(site_id, changed.name, sent.rule)
     note("site.edit", changed.name, _changes(site, changed, sent))
     return done(_("Saved."), "sites.detail", site_id=site_id)
+
+
+def _reschedule(site_id: int, name: str, rule: str | None) -> None:
+    """Set the rule that the form chose, if it is another one: setting the same again would begin it anew."""
+    present = schedules.get_schedule(database(), site_id)
+    if rule is None or rule == (present.rule if present else ""):
+        return
+    set_rule(site_id, rule, jitter_s=present.jitter_s if present else 0)
+    note("site.schedule", name, {"rule": rule or "—"})
+
+
+def _strips(shown: list[SiteRecord]) -> dict[int, list[StripDay]]:
+    """The last days of these sites, by id; each in the time zone of its site."""
+    now = datetime.now(UTC)
+    found = recent_days(database(), [site.id for site in shown], (now - timedelta(days=DAYS + 1)).date())
+    return {
+        site.id: strip_of(found.get(site.id, ()), now.astimezone(zone_named(site.settings.time_zone)).date())
+        for site in shown
+    }
 
 
 def _fits(site: SiteRecord, text: str, role: str | None) -> bool:
@@ -220,7 +259,13 @@ def _edit_page(site: SiteRecord, fields: object, problems: tuple[str, ...] = ())
 
 def _choices() -> dict[str, object]:
     owners = [owner.name for owner in site_owners.list_owners(database())] if may(AccountRole.MANAGER) else []
-    return {"roles": SiteRole, "rights": Rights, "zones": zone_names(), "owners": owners}
+    return {
+        "roles": SiteRole,
+        "rights": Rights,
+        "zones": zone_names(),
+        "owners": owners,
+        "choices": CHOICES.items(),
+    }
 
 
 def _said(site: SiteRecord) -> dict[str, str]:

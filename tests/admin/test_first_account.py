@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import Engine, update
 from werkzeug.test import TestResponse
 
-from admin.auth.first_code import code_of, is_code, opened_code, log_code
+from admin.auth.first_code import code_of, is_code, log_code, opened_code
 from storage.accounts import accounts, first_account
 from storage.engine import transaction
 from storage.models.people import FirstAccountCode

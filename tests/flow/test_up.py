@@ -61,7 +61,7 @@ def all_gone(processes: list[psutil.Process]) -> bool:
 
 
 def change_a_setting(log: Path) -> None:
-    """In the browser of somebody who has nothing but the log: the first account, a setting, and a job for the worker."""
+    """In the browser of somebody who has only the log: the first account, a setting, and a job for the worker."""
     found = ADDRESS.search(log.read_text("utf-8"))
     code = CODE.search(log.read_text("utf-8"))
     assert found is not None
