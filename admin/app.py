@@ -15,7 +15,7 @@ from admin.analysis import quality, quality_views
 from admin.analysis import views as analysis_views
 from admin.api import app as api
 from admin.api import guide
-from admin.auth import first_account, login, password_link, two_factor, two_factor_login
+from admin.auth import first_account, intended_views, login, password_link, two_factor, two_factor_login
 from admin.cases import action_views, by_page_views, detail_views, list_views, pictures, saved_views
 from admin.check import submission_views
 from admin.check import views as check_views
@@ -96,6 +96,7 @@ BLUEPRINTS: Final[tuple[Blueprint, ...]] = (
     prometheus.blueprint,
     login.blueprint,
     first_account.blueprint,
+    intended_views.blueprint,
     two_factor_login.blueprint,
     password_link.blueprint,
     two_factor.blueprint,

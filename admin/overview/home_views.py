@@ -22,6 +22,7 @@ from storage.desk.dashboard import waiting
 from storage.matches import hits
 from storage.monitoring import site_alarms
 from storage.records.case_states import OPEN_STATES
+from storage.sites import sites
 from storage.types import CaseQueue, CaseState, Credit, Severity
 
 SHOWN_HITS: Final = 8
@@ -50,7 +51,7 @@ def index() -> str:
         counted=COUNTED,
         hits=hits.list_hits(database(), limit=SHOWN_HITS) if size.hits.number and not counts["all"] else [],
         cases=listing.list_cases(database(), TABS[Tab.WAITING], limit=SHOWN_CASES),
-        sites=_health(health.sites_health(with_lost_closed())),
+        sites=_health(health.sites_health(with_lost_closed())) | {"all": len(sites.list_sites(database()))},
         figures=_figures(now) if counts["all"] else None,
         alarms=len({alarm.site_id for alarm in site_alarms.open_alarms(database())}),
         found_in=detection_latency.site_latencies(database(), now)[0],

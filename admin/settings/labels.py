@@ -79,6 +79,5 @@ SETTING_ACTS: Final[Mapping[str, object]] = {
     "index.build": _l("text index asked for"),
     "index.drop": _l("text index given up"),
     "backup.ask": _l("back-up asked for"),
-    "page.capture": _l("capture asked for"),
 }
 """Acts of the audit log."""

@@ -18,6 +18,7 @@ from admin.sites.jobs import crawl_now
 from admin.sites.labels import SITE_TABLES
 from admin.sites.run_views import with_lost_closed
 from admin.sites.schedule_choice import CHOICES, chosen, set_rule
+from admin.sites.typed_address import NO_ANSWER_BY_HTTPS, meant_addresses, name_of_site
 from admin.sites.visit_strip import DAYS, StripDay, strip_of
 from admin.web import form_fields, labels
 from admin.web.answers import done, onward, or_404
@@ -120,19 +121,26 @@ def preview() -> str | tuple[str, int]:
     see = current_services().preview_site
     if see is None:
         return _add_page(url, _("This desk cannot look at sites. Fill in the fields by hand."), role=role), 501
+    addresses = meant_addresses(url)
+    if not addresses:
+        return _add_page(url, _("“%(url)s” is not a web address.", url=url[:100]), role=role), 400
     if not preview_slot.acquire(blocking=False):
         return _add_page(url, _("Somebody else is looking at a site. Try again in a minute."), role=role), 429
     # A preview takes long; the connection is returned to the pool meanwhile.
     let_go()
     try:
-        seen = see(url if "://" in url else f"https://{url}")
+        seen = see(addresses[0])
+        if isinstance(seen, Refusal) and seen in NO_ANSWER_BY_HTTPS and len(addresses) > 1:
+            seen = see(addresses[1])
     finally:
         preview_slot.release()
     if isinstance(seen, Refusal):
         problem = _("%(url)s cannot be looked at: %(why)s.", url=url[:200], why=label(seen, "refusal"))
         return _add_page(url, problem, role=role), 400
     rights = Rights.OWN if role is SiteRole.ORIGINAL else Rights.UNKNOWN
-    proposed = replace(seen.settings, role=role, rights=rights)
+    taken = {site.name for site in sites.list_sites(database())}
+    name = name_of_site(seen.title, seen.settings.name, taken=taken)
+    proposed = replace(seen.settings, name=name, role=role, rights=rights)
     fields = form.fields_of(proposed, "", Politeness())
     return _add_page(url, role=role, seen=seen, fields=fields)
 
