@@ -14,7 +14,10 @@ NO_ANSWER_BY_HTTPS: Final = frozenset({Refusal.UNREACHABLE, Refusal.TIMEOUT, Ref
 """Refusals after which a host without a scheme is asked by http: it may have no https."""
 
 LONGEST_NAME: Final = 60
-_SEPARATORS: Final = re.compile(r"\s*[_|｜·•»>]\s*|\s+[-–—:：]\s+|\s*[–—]\s*|-(?=[^\x00-\x7f])|(?<=[^\x00-\x7f])-")
+_SEPARATORS: Final = re.compile(r"\s*[_|｜·•»]\s*|\s+[-–—:：]\s+|\s*[–—]\s*|-(?=[^\x00-\x7f])|(?<=[^\x00-\x7f])-")
+_MARKUP: Final = re.compile(r"[<>{}\"\\\x00-\x1f\ufffd]")
+"""In no name, but in titles that were not read properly."""
+_LETTERS: Final = re.compile(r"[^\W\d_]{2}")
 _GENERIC: Final = frozenset(
     {
         "首页",
@@ -43,10 +46,11 @@ def meant_addresses(text: str) -> tuple[str, ...]:
     try:
         for one in found:
             web_url(one)
-        host = urlsplit(found[0]).hostname or ""
+        parts = urlsplit(found[0])
     except (CrawlerError, ValueError):
         return ()
-    if re.search(r"\s", text) or not (has_scheme or _is_named(host)):
+    is_named = has_scheme or (_is_named(parts.hostname or "") and "@" not in parts.netloc)
+    if re.search(r"\s", text) or not is_named:
         return ()
     return found
 
@@ -56,8 +60,8 @@ def name_of_site(title: str, host: str, *, taken: Collection[str] = ()) -> str:
 
     A name that another site has is not proposed again.
     """
-    pieces = (" ".join(piece.split()) for piece in _SEPARATORS.split(title))
-    named = [piece for piece in pieces if piece and piece.casefold() not in _GENERIC]
+    pieces = (" ".join(piece.split()) for piece in _SEPARATORS.split("" if _MARKUP.search(title) else title))
+    named = [piece for piece in pieces if _LETTERS.search(piece) and piece.casefold() not in _GENERIC]
     found = named[0] if named and len(named[0]) <= LONGEST_NAME else ""
     return found if found and found not in taken else host.removeprefix("www.")
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Final
 
 from sqlalchemy import func, insert, select, text
+from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.orm import Session
 
 from storage.models.upkeep import SettingChange
@@ -36,7 +37,7 @@ def values(session: Session) -> dict[str, str]:
     """The texts that hold, by the name of their setting."""
     newest = (
         select(SettingChange.name, SettingChange.value)
-        .distinct(SettingChange.name)
+        .ext(distinct_on(SettingChange.name))
         .order_by(SettingChange.name, SettingChange.id.desc())
     )
     return {name: value for name, value in session.execute(newest) if value is not None}
