@@ -11,11 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from storage.desk import setting_changes
 from storage.engine import transaction
-from storage.errors import StorageError
 from zhiwen.config.settings import CHANGEABLE, Settings
 
 if TYPE_CHECKING:
@@ -96,7 +93,7 @@ class LiveSettings:
                     return
                 before, self._current = self._current, overlaid(self.base, setting_changes.values(session))
                 self._version = version
-        except (SQLAlchemyError, StorageError) as error:
+        except Exception as error:  # whatever the database raises: what was known holds
             log.warning("the settings of the desk could not be read: %s", error)
             return
         changed = [name for name in CHANGEABLE if getattr(before, name) != getattr(self._current, name)]
