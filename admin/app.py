@@ -15,7 +15,7 @@ from admin.analysis import quality, quality_views, work_views
 from admin.analysis import views as analysis_views
 from admin.api import app as api
 from admin.api import guide
-from admin.auth import login, password_link, two_factor, two_factor_login
+from admin.auth import first_account, intended_views, login, password_link, two_factor, two_factor_login
 from admin.cases import action_views, by_page_views, detail_views, list_views, pictures, saved_views, snooze_views
 from admin.check import submission_views
 from admin.check import views as check_views
@@ -33,12 +33,13 @@ from admin.letters import follow_up_views, letterhead_views
 from admin.licences import views as licence_views
 from admin.monitoring import health, prometheus
 from admin.monitoring import views as monitoring_views
-from admin.overview import home_views, onboarding_views
+from admin.overview import home_views, onboarding_views, setup_views
 from admin.pages import views as page_views
 from admin.quick_search import views as quick_search_views
 from admin.retellings import action_views as retelling_actions
 from admin.retellings import views as retelling_views
 from admin.set_aside import views as set_aside_views
+from admin.settings import views as settings_views
 from admin.sites import action_views as site_action_views
 from admin.sites import owner_views, run_views
 from admin.sites import rule_views as site_rule_views
@@ -53,6 +54,7 @@ from admin.web_search import rule_views as search_rule_views
 BLUEPRINTS: Final[tuple[Blueprint, ...]] = (
     home_views.blueprint,
     onboarding_views.blueprint,
+    setup_views.blueprint,
     list_views.blueprint,
     by_page_views.blueprint,
     saved_views.blueprint,
@@ -99,6 +101,8 @@ BLUEPRINTS: Final[tuple[Blueprint, ...]] = (
     health.blueprint,
     prometheus.blueprint,
     login.blueprint,
+    first_account.blueprint,
+    intended_views.blueprint,
     two_factor_login.blueprint,
     password_link.blueprint,
     two_factor.blueprint,
@@ -106,6 +110,7 @@ BLUEPRINTS: Final[tuple[Blueprint, ...]] = (
     profile.blueprint,
     api_tokens.blueprint,
     audit_log.blueprint,
+    settings_views.blueprint,
     guide.blueprint,
     language.blueprint,
     downloads.blueprint((*export_lists.LISTS, *analysis_export_lists.LISTS)),

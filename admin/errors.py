@@ -6,9 +6,11 @@ from flask import Flask, Response, render_template, request
 from flask_babel import gettext as _
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, NotFound
+from werkzeug.wrappers import Response as AnyResponse
 
 from admin.api.problems import problem_response, unavailable
-from admin.identity.current_user import ASSET_ENDPOINTS, work_without_database
+from admin.identity.current_user import ASSET_ENDPOINTS, PUBLIC_ENDPOINTS, current_account, work_without_database
+from admin.identity.intended_act import to_login
 from admin.web.api_prefix import is_api
 from admin.web.reading_slots import RETRY_AFTER_S, Busy
 from storage.errors import NotKnown, StorageError
@@ -66,7 +68,9 @@ def _words(status: int) -> tuple[str, str]:
     return known.get(status, (_("Something went wrong"), _("Go back and try again.")))
 
 
-def _stale_form(_error: CSRFError) -> tuple[str, int]:
+def _stale_form(_error: CSRFError) -> tuple[str, int] | AnyResponse:
+    if current_account() is None and request.endpoint not in PUBLIC_ENDPOINTS and not is_api(request.path):
+        return to_login()
     return _page(400, _("This form has expired"), _("Go back, load the page again and repeat what you did."))
 
 

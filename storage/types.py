@@ -318,6 +318,16 @@ class AccountRole(StrEnum):
     ADMINISTRATOR = "administrator"
 
 
+class OnboardingStep(StrEnum):
+    """The steps of the first hour, in order."""
+
+    OWN_SITE = "own-site"
+    OWN_ARTICLES = "own-articles"
+    WATCHED_SITES = "watched-sites"
+    ALERTS = "alerts"
+    LETTERHEAD = "letterhead"
+
+
 class FilePlace(StrEnum):
     """Location of a file to import."""
 

@@ -3,21 +3,25 @@
 import atexit
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from admin.app import create_app
+from admin.auth.first_code import log_code
 from admin.serve import CannotListen, serve
 from admin.web.services import Services
 from storage.engine import transaction
 from storage.jobs import queue
+from zhiwen.config.desk import SettingsOf
+from zhiwen.config.live import LiveSettings
 from zhiwen.config.secret_key import secret_key
 from zhiwen.config.settings import Settings
-from zhiwen.logs import log_to_stderr
+from zhiwen.logs import announce, log_to_stderr
 from zhiwen.preview.site_preview import preview_page, preview_site
 from zhiwen.web_search.desk import search_services_of
 from zhiwen.wiring import case_rule, fetch_page, meaning_of, opened_replica, opened_store, settings_of_this_process
@@ -31,11 +35,20 @@ if TYPE_CHECKING:
 def serve_admin(
     settings: Settings, engine: "Engine", *, host: str, port: int, on_ready: Callable[[str], None] | None = None
 ) -> None:
-    """Serves until SIGINT or SIGTERM. Fails with a message if the address is in use."""
+    """Serves until SIGINT or SIGTERM. Fails with a message if the address is in use.
+
+    While there is no account, the code of the first one is logged.
+    """
+
+    def ready(address: str) -> None:
+        (on_ready or _announce)(address)
+        shown = (settings.desk_url or address).rstrip("/")
+        log_code(engine, secret_key(settings), address=shown, say=partial(announce, settings))
+
     with opened_replica(settings, engine) as replica:
         app = admin_on(settings, engine, replica=replica)
         try:
-            serve(app, host, port, on_ready=on_ready or _announce)
+            serve(app, host, port, on_ready=ready)
         except CannotListen as error:
             raise click.ClickException(str(error)) from error
 
@@ -47,30 +60,27 @@ def app() -> Flask:
     opened = ExitStack()
     atexit.register(opened.close)
     engine = opened.enter_context(opened_store(settings))
+    log_code(engine, secret_key(settings), address=settings.desk_address)
     return admin_on(settings, engine, replica=opened.enter_context(opened_replica(settings, engine)))
 
 
 def admin_on(settings: Settings, engine: "Engine", *, replica: "Replica | None" = None) -> Flask:
     """The admin with the services that it needs from the rest of the program."""
+    live = LiveSettings(settings, engine)
     services = Services(
         engine=engine,
         replica=replica,
         secret_key=secret_key(settings),
         secure_cookies=settings.tls_proxy,
-        language=settings.language,
-        time_zone=settings.time_zone,
-        fetch=partial(fetch_page, settings),
         enqueue=partial(enqueue, engine),
         home=settings.home,
-        preview_site=partial(preview_site, settings),
-        preview_page=partial(preview_page, settings),
-        try_channel=partial(_try_channel, settings, engine),
         desk_url=settings.desk_url,
         metrics_token=settings.metrics_token,
         import_folder=settings.import_folder,
-        case_rule=case_rule(settings),
         open_search=meaning_of(settings),
         search=search_services_of(settings, engine),
+        settings=SettingsOf(live),
+        as_set=_AsSet(live).services,
     )
     app = create_app(services)
     if settings.tls_proxy:
@@ -79,12 +89,41 @@ def admin_on(settings: Settings, engine: "Engine", *, replica: "Replica | None" 
     return app
 
 
-def enqueue(engine: "Engine", task: str, **arguments: str) -> int | None:
+@dataclass(slots=True)
+class _AsSet:
+    """Services by the settings of the moment, made again only when these change."""
+
+    live: LiveSettings
+    _made: "tuple[Settings, Services] | None" = None
+
+    def services(self, fixed: Services) -> Services:
+        settings, made = self.live.current(), self._made
+        if made is None or made[0] is not settings:
+            made = settings, _by(settings, fixed)
+            self._made = made
+        return made[1]
+
+
+def _by(settings: Settings, fixed: Services) -> Services:
+    """`fixed` with what depends on settings that the desk can change."""
+    return replace(
+        fixed,
+        language=settings.language,
+        time_zone=settings.time_zone,
+        fetch=partial(fetch_page, settings),
+        preview_site=partial(preview_site, settings),
+        preview_page=partial(preview_page, settings),
+        try_channel=partial(_try_channel, settings, fixed.engine),
+        case_rule=case_rule(settings),
+    )
+
+
+def enqueue(engine: "Engine", task: str, **arguments: Any) -> int | None:
     """Queues a job for the worker. Returns its number; None if an equal one is queued already."""
     with transaction(engine) as session:
         if task == queue.CRAWL:
             return queue.defer_crawl(session, arguments["site"], trigger="desk")
-        return queue.defer_once(session, task)
+        return queue.defer_asked(session, task, **arguments)
 
 
 def _try_channel(settings: Settings, engine: "Engine", channel_id: int) -> tuple[bool, str]:

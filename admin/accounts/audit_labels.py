@@ -14,12 +14,14 @@ from admin.letters.labels import LETTER_ACTS, LETTER_TABLES
 from admin.licences.labels import REQUIREMENTS
 from admin.pages.labels import PAGE_ACTS, RIGHTS
 from admin.retellings.labels import RETELLING_ACTS
+from admin.settings.labels import SETTING_ACTS
 from admin.sites.labels import ROLES
 from admin.web_search.labels import SEARCH_ACTS
 
 AUDIT_WORDS: Final[Mapping[str, object]] = {
     "article": _l("this article"),
     "everything": _l("all articles from now on"),
+    "first-code": _l("by the code in the log"),
     "link": _l("by link"),
     "password": _l("by one-time password"),
     **ROLES,
@@ -43,6 +45,7 @@ ACTS: Final[Mapping[str, object]] = {
     **ACCESS_ACTS,
     **LETTER_ACTS,
     **SEARCH_ACTS,
+    **SETTING_ACTS,
     "account.add": _l("account added"),
     "account.edit": _l("account changed"),
     "account.password": _l("own password changed"),
@@ -73,6 +76,8 @@ AUDIT_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "act": ACTS,
     "audit_detail": {
         "address": _l("address:"),
+        "after": _l("after:"),
+        "before": _l("before:"),
         "browser": _l("browser:"),
         "by": _l("by:"),
         "cases": _l("cases:"),

@@ -16,6 +16,7 @@ from admin.alerts.problem_text import problem_in_words
 from admin.identity.language import LANGUAGES
 from admin.identity.permissions import actor, needs
 from admin.web import form_fields, labels, reading_slots
+from admin.web.answers import onward
 from admin.web.db_session import database, let_go
 from admin.web.services import current_services
 from admin.web.url_converters import as_key
@@ -89,7 +90,7 @@ def add() -> AnyResponse | str | tuple[str, int]:
         return _one(channel, secret=secret)
     flash(_("The channel is added, and told of new cases every day at %(at)s. Send a test message now.",
             at=terms.digest_at))  # fmt: skip
-    return redirect(url_for("alert_channels.detail", channel_id=channel.id))
+    return onward("alert_channels.detail", channel_id=channel.id)
 
 
 @blueprint.get("/<key:channel_id>")

@@ -16,7 +16,7 @@ from admin.identity.language import chosen_language, remember_language
 from admin.identity.permissions import actor, needs
 from admin.web.db_session import database
 from admin.web.rate_limits import limiter
-from storage.accounts import login_attempts, sessions, two_factor
+from storage.accounts import first_account, login_attempts, sessions, two_factor
 from storage.types import AccountRole
 
 ATTEMPTS_BY_ADDRESS: Final = "60 per minute"
@@ -32,7 +32,8 @@ blueprint = Blueprint("login", __name__)
 def form() -> str | AnyResponse:
     if flask_login.current_user.is_authenticated:
         return redirect(target())
-    return render_template("auth/login.html", name="", target=target())
+    is_first = not first_account.has_accounts(database())
+    return render_template("auth/login.html", name="", target=target(), is_first=is_first)
 
 
 @blueprint.post("/login", endpoint="enter")

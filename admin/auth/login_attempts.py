@@ -24,12 +24,12 @@ FAILURES_BY_ADDRESS: Final = 30
 WINDOW: Final = timedelta(minutes=15)
 
 
-def enter(account: AccountRecord, *, how: str = "") -> AnyResponse:
-    """Begin the session and redirect to the page that was asked for.
+def enter(account: AccountRecord, *, how: str = "", otherwise: str = "") -> AnyResponse:
+    """Begin the session and redirect to the page that was asked for, else to `otherwise` or the overview.
 
     The previous session of the browser must not become this user's; only its language is kept.
     """
-    wanted, language = target(), chosen_language()
+    wanted, language = local_path(request.values.get("next"), otherwise=otherwise or target()), chosen_language()
     session.clear()
     remember_language(language)
     session.permanent = True

@@ -14,6 +14,7 @@ from admin.cases.reading import Reading
 from admin.cases.timeline import Step, timeline_of
 from admin.web.db_session import database
 from admin.web.pagination import Paging
+from admin.web.services import current_services
 from storage.cases import actions, detail, licences, listing
 from storage.errors import NotKnown
 from storage.pages import pages
@@ -56,6 +57,8 @@ class CaseView:
     """None where no hit is stored."""
     steps: tuple[Step, ...]
     has_picture: bool
+    can_capture: bool
+    """Whether a worker can be asked for a capture."""
 
 
 def shown_page(found: list[CasePageRecord]) -> CasePageRecord | None:
@@ -105,6 +108,7 @@ def view_of(
         first=_first(case, reading),
         steps=timeline_of(case, our_page, page, notices, events, their_page),
         has_picture=page is not None and has_picture(page.their_url),
+        can_capture=current_services().enqueue is not None,
     )
 
 

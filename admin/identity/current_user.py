@@ -8,6 +8,7 @@ import flask_login
 from flask import Flask, Response, g, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from admin.identity.intended_act import to_login
 from admin.web.api_prefix import is_api
 from admin.web.db_session import database
 from storage.accounts import sessions
@@ -20,6 +21,7 @@ SESSION_LIFETIME: Final = timedelta(hours=12)
 PUBLIC_ENDPOINTS: Final = frozenset(
     {
         *("login.form", "login.enter", "second_step.form", "second_step.enter", "language.switch"),
+        *("first_account.form", "first_account.create"),
         *("health.healthz", "feeds.atom", "health.readyz", "metrics.show", "password_link.form", "password_link.save"),
     }
 )
@@ -88,8 +90,7 @@ def _require_login() -> AnyResponse | None:
         return None
     account = current_account()
     if account is None:
-        wanted = request.full_path.rstrip("?") if request.method == "GET" else None
-        return redirect(url_for("login.form", next=wanted if wanted != "/" else None))
+        return to_login()
     if account.must_change_password and endpoint not in _BEFORE_A_PASSWORD_IS_CHOSEN:
         return redirect(url_for("account.index"))
     return None

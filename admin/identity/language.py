@@ -48,10 +48,22 @@ def init_app(app: Flask) -> None:
 
 
 def _select_language() -> str:
-    """The language of this session, else of the account, else of the installation."""
+    """The language of this session, else of the account, else of the browser, else of the installation.
+
+    The browser's preference counts where nobody has chosen: before the login, and for an account without a language.
+    """
     account = current_account()
-    choices = (chosen_language(), account.language if account else None, current_services().language)
+    choices = (chosen_language(), account.language if account else None, _of_browser(), current_services().language)
     return next((choice for choice in choices if choice in LANGUAGES), "zh")
+
+
+def _of_browser() -> str | None:
+    """The first language of the browser that the desk has; of `zh-TW` and `en-GB`, the main one."""
+    for wanted in request.accept_languages.values():
+        plain = wanted.partition("-")[0].lower()
+        if plain in LANGUAGES:
+            return plain
+    return None
 
 
 def _for_templates() -> dict[str, object]:

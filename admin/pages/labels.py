@@ -25,7 +25,10 @@ ARTICLE_KINDS: Final[Mapping[str, object]] = {
     ArticleKind.DOCUMENT: _l("document"),
 }
 
-PAGE_ACTS: Final[Mapping[str, object]] = {"page.remove": _l("page removed")}
+PAGE_ACTS: Final[Mapping[str, object]] = {
+    "page.capture": _l("capture asked for"),
+    "page.remove": _l("page removed"),
+}
 
 PAGE_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "rights": RIGHTS,

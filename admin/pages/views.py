@@ -15,14 +15,16 @@ from admin.pages.query import parse_page_query
 from admin.pages.story_picture import LANE_HEIGHT, WIDTH, story_picture
 from admin.passages.side_by_side import Pair, present
 from admin.web import labels
-from admin.web.answers import or_404
+from admin.web.answers import done, or_404
 from admin.web.db_session import database
 from admin.web.replica_reads import reads_replica
+from admin.web.services import current_services
 from admin.web.url_converters import as_key
 from fingerprint.model import ALGORITHM_VERSION
 from matcher.explanation.explain import compare_texts
 from storage.errors import HeldByCase
 from storage.evidence import chain_store
+from storage.jobs import queue
 from storage.matches import hits
 from storage.matches.story_pages import story_of_page
 from storage.pages import history, pages, saving, search, text_index
@@ -76,6 +78,18 @@ def remove(page_id: int) -> AnyResponse | tuple[str, int]:
     return redirect(url_for("pages.index"))
 
 
+@blueprint.post("/<key:page_id>/capture")
+@needs(AccountRole.REVIEWER)
+def capture(page_id: int) -> AnyResponse:
+    """Have the page captured as it is now."""
+    page, enqueue = page_or_404(page_id), current_services().enqueue
+    if enqueue is None:
+        abort(501)
+    enqueue(queue.CAPTURE_PAGE, page_id=page.id)
+    note("page.capture", page.url)
+    return done(_("A capture is asked for; it begins as soon as a worker is free."), "pages.detail", page_id=page_id)
+
+
 @dataclass(frozen=True, slots=True)
 class Drawn:
     """A fingerprint as stored, and drawn along the text."""
@@ -113,6 +127,7 @@ def _detail(page: PageRecord, *, problem: str = "") -> str:
         drawn=_drawn(page),
         bands=bands,
         problem=problem,
+        can_capture=current_services().enqueue is not None and page.url.startswith(("http://", "https://")),
     )
 
 

@@ -1,7 +1,6 @@
 """Actions on a site: crawl, pause, resume, schedule, remove."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Final
 
 from flask import Blueprint, flash, redirect, render_template, url_for
@@ -11,18 +10,17 @@ from werkzeug.wrappers import Response as AnyResponse
 from admin.identity.audit import note
 from admin.identity.permissions import needs
 from admin.sites.jobs import crawl_now
+from admin.sites.schedule_choice import LONGEST_RULE, sent_rule, set_rule
 from admin.sites.views import COUNTED_PAGES, site_or_404
 from admin.web import form_fields
 from admin.web.answers import done
 from admin.web.db_session import allow_long_work, database
+from admin.web.form_fields import InvalidField
 from admin.web.url_converters import as_key
-from storage.errors import BadSchedule
-from storage.jobs import schedules
 from storage.records.sites import SiteRecord
 from storage.sites import sites
 from storage.types import AccountRole
 
-LONGEST_RULE: Final = 100
 MOST_JITTER_MIN: Final = 1_440
 """A day."""
 
@@ -80,18 +78,16 @@ def remove(site_id: int) -> AnyResponse | tuple[str, int]:
 @needs(AccountRole.MANAGER)
 def schedule(site_id: int) -> AnyResponse:
     """Set the crawl schedule of a site; an empty rule removes it."""
-    site, rule = site_or_404(site_id), form_fields.line("rule", LONGEST_RULE)
+    site = site_or_404(site_id)
     jitter = as_key(form_fields.line("jitter", LONGEST_RULE) or "0")
     if jitter is None or jitter > MOST_JITTER_MIN:
         flash(_("The delay by chance is 0 to %(most)s whole minutes.", most=MOST_JITTER_MIN), "danger")
         return redirect(url_for("sites.detail", site_id=site_id))
     try:
-        if rule:
-            schedules.set_schedule(database(), site_id, rule, now=datetime.now(UTC), jitter_s=jitter * 60)
-        else:
-            schedules.remove(database(), site_id)
-    except BadSchedule as error:
-        flash(_("This is no schedule: %(cause)s", cause=str(error)), "danger")
+        rule = sent_rule() or ""
+        set_rule(site_id, rule, jitter_s=jitter * 60)
+    except InvalidField as wrong:
+        flash(str(wrong), "danger")
         return redirect(url_for("sites.detail", site_id=site_id))
     note("site.schedule", site.name, {"rule": rule or "—"})
     return done(_("Saved."), "sites.detail", site_id=site_id)

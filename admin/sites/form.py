@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 from flask_babel import gettext as _
 
 from admin.identity.time_zone import is_zone
+from admin.sites.schedule_choice import PRESET, chosen, sent_rule
 from admin.web import form_fields
 from admin.web.form_fields import InvalidField
 from crawler.extraction.site_rule import ExtractionRule
@@ -38,11 +39,14 @@ class SiteForm:
     owner: str
     settings: SiteSettings | None
     politeness: Politeness
+    rule: str | None
+    """Of the schedule; empty: none; None: as it is."""
     problems: tuple[str, ...]
 
 
-def fields_of(settings: SiteSettings, owner: str, politeness: Politeness) -> dict[str, Any]:
-    """The settings as fields of the form."""
+def fields_of(settings: SiteSettings, owner: str, politeness: Politeness, rule: str | None = PRESET) -> dict[str, Any]:
+    """The settings as fields of the form. `rule`: of the schedule; None: it has none."""
+    choice, other = chosen(rule)
     shown = {name: "\n".join(value) if isinstance(value, tuple) else value for name, value in asdict(settings).items()}
     return shown | {
         "owner": owner,
@@ -53,6 +57,8 @@ def fields_of(settings: SiteSettings, owner: str, politeness: Politeness) -> dic
         "window_end": _clock(politeness.window_end),
         "obey_noindex": politeness.obey_noindex,
         "obey_noarchive": politeness.obey_noarchive,
+        "rule": choice,
+        "other_rule": other,
     }
 
 
@@ -82,10 +88,11 @@ def submitted(before: SiteSettings) -> SiteForm:
         browser=form_fields.is_ticked("browser"),
     )
     politeness = reader.politeness()
+    rule = reader.value(lambda _text: sent_rule(), "", None)
     if not (start_urls or settings.sitemaps or settings.feeds):
         reader.problems.append(_("Give at least one address to start from: a page, a feed or a sitemap."))
     problems = tuple(dict.fromkeys(reader.problems))
-    return SiteForm(_as_sent(), owner, None if problems else settings, politeness, problems)
+    return SiteForm(_as_sent(), owner, None if problems else settings, politeness, rule, problems)
 
 
 def rule_in(text: str) -> dict[str, Any] | None:
@@ -160,7 +167,7 @@ def _as_sent() -> dict[str, Any]:
     ticks = ("browser", "obey_noindex", "obey_noarchive")
     lists = ("start_urls", "hosts", "sitemaps", "feeds", "allow", "deny")
     return {
-        **{name: form_fields.line(name) for name in (*one_line, "window_start", "window_end")},
+        **{name: form_fields.line(name) for name in (*one_line, "window_start", "window_end", "rule", "other_rule")},
         **{name: form_fields.is_ticked(name) for name in ticks},
         **{name: form_fields.text(name) for name in lists},
     }

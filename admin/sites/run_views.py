@@ -1,9 +1,12 @@
 """Crawl runs, with what each refused and why."""
 
 from typing import TYPE_CHECKING, Final
+from zoneinfo import ZoneInfo
 
 from flask import Blueprint, render_template, request
 
+from admin.identity.time_zone import viewer_zone
+from admin.sites.log_times import times_in_zone
 from admin.web.answers import or_404
 from admin.web.db_session import database
 from storage.crawl import logs, runs
@@ -29,7 +32,9 @@ def index() -> str:
 @blueprint.get("/<key:run_id>")
 def detail(run_id: int) -> str:
     run = or_404(runs.get_run(with_lost_closed(), run_id))
-    return render_template("sites/run.html", run=run, log=logs.get(database(), run_id))
+    log = logs.get(database(), run_id)
+    said = "" if log is None else times_in_zone(log.text, run.started_at, ZoneInfo(viewer_zone()))
+    return render_template("sites/run.html", run=run, log=log, said=said)
 
 
 @blueprint.get("/<key:run_id>/progress")

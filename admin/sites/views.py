@@ -2,10 +2,10 @@
 
 import threading
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import Blueprint, flash, render_template, request
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -17,8 +17,11 @@ from admin.sites.form import SiteForm
 from admin.sites.jobs import crawl_now
 from admin.sites.labels import SITE_TABLES
 from admin.sites.run_views import with_lost_closed
+from admin.sites.schedule_choice import CHOICES, chosen, set_rule
+from admin.sites.typed_address import NO_ANSWER_BY_HTTPS, meant_addresses, name_of_site
+from admin.sites.visit_strip import DAYS, StripDay, strip_of
 from admin.web import form_fields, labels
-from admin.web.answers import done, or_404
+from admin.web.answers import done, onward, or_404
 from admin.web.db_session import database, let_go
 from admin.web.labels import label
 from admin.web.pagination import Paging
@@ -27,14 +30,17 @@ from admin.web.services import current_services
 from crawler.discovery.site_preview import SitePreview
 from crawler.outcomes.refusals import Refusal
 from storage.cases import licences
+from storage.cases.open_by_site import open_cases_by_site
 from storage.crawl import politeness, runs
 from storage.errors import NameTaken
 from storage.jobs import queue, schedules
+from storage.monitoring.recent_days import recent_days
 from storage.records.cases import LicenceRecord
 from storage.records.crawl import Politeness, RunRecord
 from storage.records.sites import SiteRecord, SiteSettings
 from storage.sites import owners as site_owners
 from storage.sites import sites
+from storage.time_zones import zone_named
 from storage.types import AccountRole, Rights, SiteRole
 
 SHOWN_RUNS: Final = 8
@@ -58,10 +64,17 @@ def index() -> str:
     paging = Paging(fields.page, len(found))
     # Reversed, so that the newest run of each site is kept.
     recent = reversed(runs.list_runs(with_lost_closed(), limit=_RUNS_LOOKED_AT))
+    shown = found[paging.offset : paging.offset + paging.size]
     return render_template(
         "sites/sites.html",
-        sites=found[paging.offset : paging.offset + paging.size],
+        sites=shown,
         last_runs={run.site_name: run for run in recent},
+        pages={site.id: sites.count_pages(database(), site.id, most=COUNTED_PAGES + 1) for site in shown},
+        counted=COUNTED_PAGES,
+        cases=open_cases_by_site(database()),
+        schedules={one.site_id: one for one in schedules.list_schedules(database())},
+        rules=CHOICES,
+        strips=_strips(shown),
         paging=paging,
         asked=fields.asked,
         roles=SiteRole,
@@ -70,13 +83,16 @@ def index() -> str:
 
 @blueprint.get("/<key:site_id>")
 def detail(site_id: int) -> str:
-    site = site_or_404(site_id)
+    site, schedule = site_or_404(site_id), schedules.get_schedule(database(), site_id)
     recent = runs.list_runs(with_lost_closed(), site=site.name, limit=SHOWN_RUNS)
     return render_template(
         "sites/site.html",
         site=site,
         manners=politeness.get_politeness(database(), site_id),
-        schedule=schedules.get_schedule(database(), site_id),
+        schedule=schedule,
+        strip=_strips([site])[site_id],
+        chosen=chosen(schedule.rule if schedule else None),
+        choices=CHOICES.items(),
         has_workers=queue.has_workers(database()),
         runs=recent,
         current=_current(recent),
@@ -105,19 +121,26 @@ def preview() -> str | tuple[str, int]:
     see = current_services().preview_site
     if see is None:
         return _add_page(url, _("This desk cannot look at sites. Fill in the fields by hand."), role=role), 501
+    addresses = meant_addresses(url)
+    if not addresses:
+        return _add_page(url, _("“%(url)s” is not a web address.", url=url[:100]), role=role), 400
     if not preview_slot.acquire(blocking=False):
         return _add_page(url, _("Somebody else is looking at a site. Try again in a minute."), role=role), 429
     # A preview takes long; the connection is returned to the pool meanwhile.
     let_go()
     try:
-        seen = see(url if "://" in url else f"https://{url}")
+        seen = see(addresses[0])
+        if isinstance(seen, Refusal) and seen in NO_ANSWER_BY_HTTPS and len(addresses) > 1:
+            seen = see(addresses[1])
     finally:
         preview_slot.release()
     if isinstance(seen, Refusal):
         problem = _("%(url)s cannot be looked at: %(why)s.", url=url[:200], why=label(seen, "refusal"))
         return _add_page(url, problem, role=role), 400
     rights = Rights.OWN if role is SiteRole.ORIGINAL else Rights.UNKNOWN
-    proposed = replace(seen.settings, role=role, rights=rights)
+    taken = {site.name for site in sites.list_sites(database())}
+    name = name_of_site(seen.title, seen.settings.name, taken=taken)
+    proposed = replace(seen.settings, name=name, role=role, rights=rights)
     fields = form.fields_of(proposed, "", Politeness())
     return _add_page(url, role=role, seen=seen, fields=fields)
 
@@ -133,18 +156,22 @@ def add() -> AnyResponse | tuple[str, int]:
     except NameTaken:
         return _add_page("", _("There is a site of this name already."), fields=sent.fields), 409
     politeness.set_politeness(database(), site.id, sent.politeness)
-    note("site.add", site.name, _said(site))
+    if sent.rule:
+        set_rule(site.id, sent.rule)
+    note("site.add", site.name, _said(site) | ({"rule": sent.rule} if sent.rule else {}))
     flash(_("%(name)s is added.", name=site.name))
     if form_fields.is_ticked("crawl"):
         crawl_now(site)
-    return redirect(url_for("sites.detail", site_id=site.id))
+    return onward("sites.detail", site_id=site.id)
 
 
 @blueprint.get("/<key:site_id>/edit")
 @needs(AccountRole.MANAGER)
 def edit_form(site_id: int) -> str:
     site = site_or_404(site_id)
-    shown = form.fields_of(site.settings, site.owner_name, politeness.get_politeness(database(), site_id))
+    schedule = schedules.get_schedule(database(), site_id)
+    manners = politeness.get_politeness(database(), site_id)
+    shown = form.fields_of(site.settings, site.owner_name, manners, schedule.rule if schedule else None)
     return _edit_page(site, shown)
 
 
@@ -160,8 +187,28 @@ def edit(site_id: int) -> AnyResponse | tuple[str, int]:
     except NameTaken:
         return _edit_page(site, sent.fields, (_("There is a site of this name already."),)), 409
     politeness.set_politeness(database(), site_id, sent.politeness)
+    _reschedule(site_id, changed.name, sent.rule)
     note("site.edit", changed.name, _changes(site, changed, sent))
     return done(_("Saved."), "sites.detail", site_id=site_id)
+
+
+def _reschedule(site_id: int, name: str, rule: str | None) -> None:
+    """Set the rule that the form chose, if it is another one: setting the same again would begin it anew."""
+    present = schedules.get_schedule(database(), site_id)
+    if rule is None or rule == (present.rule if present else ""):
+        return
+    set_rule(site_id, rule, jitter_s=present.jitter_s if present else 0)
+    note("site.schedule", name, {"rule": rule or "—"})
+
+
+def _strips(shown: list[SiteRecord]) -> dict[int, list[StripDay]]:
+    """The last days of these sites, by id; each in the time zone of its site."""
+    now = datetime.now(UTC)
+    found = recent_days(database(), [site.id for site in shown], (now - timedelta(days=DAYS + 1)).date())
+    return {
+        site.id: strip_of(found.get(site.id, ()), now.astimezone(zone_named(site.settings.time_zone)).date())
+        for site in shown
+    }
 
 
 def _fits(site: SiteRecord, text: str, role: str | None) -> bool:
@@ -220,7 +267,13 @@ def _edit_page(site: SiteRecord, fields: object, problems: tuple[str, ...] = ())
 
 def _choices() -> dict[str, object]:
     owners = [owner.name for owner in site_owners.list_owners(database())] if may(AccountRole.MANAGER) else []
-    return {"roles": SiteRole, "rights": Rights, "zones": zone_names(), "owners": owners}
+    return {
+        "roles": SiteRole,
+        "rights": Rights,
+        "zones": zone_names(),
+        "owners": owners,
+        "choices": CHOICES.items(),
+    }
 
 
 def _said(site: SiteRecord) -> dict[str, str]:

@@ -2,8 +2,10 @@
 
 from typing import Any, TypeVar
 
-from flask import abort, flash, redirect, url_for
+from flask import abort, flash, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
+
+from admin.web.safe_links import local_path
 
 _Found = TypeVar("_Found")
 
@@ -16,6 +18,11 @@ def or_404(found: _Found | None) -> _Found:
 
 
 def done(words: str, endpoint: str, /, *, category: str = "message", **values: Any) -> AnyResponse:
-    """Redirect to `endpoint`, which shows `words` once."""
+    """Redirect to `endpoint`, or back to the page that the form names in `next`; it shows `words` once."""
     flash(words, category)
-    return redirect(url_for(endpoint, **values))
+    return onward(endpoint, **values)
+
+
+def onward(endpoint: str, /, **values: Any) -> AnyResponse:
+    """Redirect to the page of this desk that the form names in `next`, else to `endpoint`."""
+    return redirect(local_path(request.form.get("next"), otherwise=url_for(endpoint, **values)))

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from admin.web.search_desk import SearchDesk
+    from admin.web.settings_desk import SettingsDesk
     from crawler.discovery.site_preview import PreviewPage, PreviewSite
     from crawler.fetch.fetch import Fetched
     from crawler.outcomes.refusals import Refusal
@@ -74,6 +75,10 @@ class Services:
     """Opens the search by meaning; None: checks compare the wording only."""
     search: "SearchDesk | None" = None
     """Search services that are asked for copies on the open web; None: this desk does not set them up."""
+    settings: "SettingsDesk | None" = None
+    """Settings that the desk shows and changes; None: this desk has none."""
+    as_set: "Callable[[Services], Services] | None" = None
+    """These services as the settings are at present; None: settings do not change while the app runs."""
 
     reading_slots: threading.BoundedSemaphore = field(
         default_factory=lambda: threading.BoundedSemaphore(READ_AT_ONCE), repr=False
@@ -85,5 +90,6 @@ class Services:
 
 
 def current_services() -> Services:
-    """The services of the current app."""
-    return cast("Services", current_app.extensions[_EXTENSION])
+    """The services of the current app, by the settings of this moment."""
+    found = cast("Services", current_app.extensions[_EXTENSION])
+    return found if found.as_set is None else found.as_set(found)

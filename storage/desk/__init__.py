@@ -1,1 +1,1 @@
-"""What the desk remembers: saved views, visits, cases put off, comments, letter templates, onboarding, figures."""
+"""What the desk remembers: saved views, visits, cases put off, comments, templates, onboarding, figures, settings."""

@@ -1,16 +1,19 @@
-"""Onboarding: the steps to the first hit that are done. Each check reads one row."""
+"""Onboarding: the steps to the first hit, and those of the first hour, that are done. Each check reads one row."""
 
 from dataclasses import dataclass
 
-from sqlalchemy import exists, func, select
+from sqlalchemy import delete, exists, func, or_, select
 from sqlalchemy.orm import Session
 
-from storage.models.desk import ImportedFile
+from storage.models.alerts import AlertChannel
+from storage.models.desk import ImportedFile, OnboardingSkip
+from storage.models.letters import Letterhead
 from storage.models.matches import PageMatch
 from storage.models.pages import Backlog, Page
 from storage.models.sites import CrawlRun, Site
 from storage.postgres.rows import columns_of, record_of
-from storage.types import SiteRole
+from storage.postgres.writes import upsert
+from storage.types import OnboardingStep, SiteRole
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,3 +56,32 @@ def onboarding_steps(session: Session) -> OnboardingSteps:
         importing=exists().where(ImportedFile.ended_at.is_(None)),
     )
     return record_of(OnboardingSteps, session.execute(select(*columns)).one())
+
+
+def steps_done(session: Session) -> frozenset[OnboardingStep]:
+    """The steps of the first hour that are done, by what is stored."""
+    progress = onboarding_steps(session)
+    has_letterhead = exists().where(or_(Letterhead.organisation != "", Letterhead.contact != "", Letterhead.mail != ""))
+    has_channel, has_words = session.execute(select(exists(select(AlertChannel.id)), has_letterhead)).one()
+    done = {
+        OnboardingStep.OWN_SITE: progress.own_site,
+        OnboardingStep.OWN_ARTICLES: progress.own_pages,
+        OnboardingStep.WATCHED_SITES: progress.watched_site,
+        OnboardingStep.ALERTS: has_channel,
+        OnboardingStep.LETTERHEAD: has_words,
+    }
+    return frozenset(step for step, is_done in done.items() if is_done)
+
+
+def skipped(session: Session) -> frozenset[OnboardingStep]:
+    """The steps that somebody put off."""
+    return frozenset(session.scalars(select(OnboardingSkip.step)))
+
+
+def skip(session: Session, step: OnboardingStep, *, by: str) -> None:
+    """Puts a step off for everybody, until somebody resumes it."""
+    upsert(session, OnboardingSkip, {"step": step}, {"skipped_by": by, "skipped_at": func.now()})
+
+
+def resume(session: Session, step: OnboardingStep) -> None:
+    session.execute(delete(OnboardingSkip).where(OnboardingSkip.step == step))

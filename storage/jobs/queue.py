@@ -36,6 +36,8 @@ BACKUP: Final = "backup"
 ALERT: Final = "alert"
 LETTER: Final = "letter"
 IMPORT: Final = "bring-in"
+CAPTURE_PAGE: Final = "capture-page"
+TEXT_INDEX: Final = "text-index"
 ENCODE: Final = "encode"
 DISCOVER: Final = "discover"
 
@@ -186,6 +188,19 @@ def defer_crawl(
 def defer_once(session: Session, task: str, *, priority: int = 0) -> int | None:
     """Defers a job that does all pending work of its kind: at most one waits, and one runs at a time."""
     return defer(session, task, queue=_QUEUES.get(task, WORK), once=task, lock=task, priority=priority)
+
+
+ASKED_PRIORITY: Final = 10
+"""Of a job that somebody at the desk waits for."""
+
+
+def defer_asked(session: Session, task: str, **arguments: Any) -> int | None:
+    """Defers a job that somebody asked for, before others; None if an equal one waits. One with the same arguments runs
+    at a time.
+    """
+    once = " ".join((task, *(f"{name}={arguments[name]}" for name in sorted(arguments))))
+    where = _QUEUES.get(task, WORK)
+    return defer(session, task, queue=where, once=once, lock=task, priority=ASKED_PRIORITY, **arguments)
 
 
 def was_deferred_since(session: Session, task: str, since: datetime) -> bool:

@@ -1,4 +1,4 @@
-"""Data of people at the desk: saved lists, visits, imported files."""
+"""Data of people at the desk: saved lists, visits, steps put off, imported files."""
 
 from datetime import datetime
 
@@ -8,7 +8,7 @@ from sqlalchemy.sql import func
 
 from storage.base import Base, BigKey
 from storage.column_types import word
-from storage.types import FilePlace, Rights
+from storage.types import FilePlace, OnboardingStep, Rights
 
 
 class SavedView(Base):
@@ -39,6 +39,16 @@ class DeskVisit(Base):
     """The last request of the previous visit."""
     last_at: Mapped[datetime]
     """The last request of this visit."""
+
+
+class OnboardingSkip(Base):
+    """A step of the first hour that somebody put off."""
+
+    __tablename__ = "onboarding_skip"
+
+    step: Mapped[OnboardingStep] = mapped_column(word(OnboardingStep), primary_key=True)
+    skipped_by: Mapped[str] = mapped_column(server_default="")
+    skipped_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
 class ImportedFile(Base):

@@ -1,9 +1,9 @@
-"""Accounts, their sessions and links, failed log-ins, and the audit log."""
+"""Accounts, their sessions and links, the first account's code, failed log-ins, and the audit log."""
 
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index, String
+from sqlalchemy import CheckConstraint, ForeignKey, Index, Integer, String
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.sql import func
 
@@ -55,6 +55,18 @@ class PasswordLink(Base):
         BigKey, ForeignKey("account.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
     )
     token_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    expires_at: Mapped[datetime]
+
+
+class FirstAccountCode(Base):
+    """What the code of the first account is derived from. At most one row, and none once there is an account."""
+
+    __tablename__ = "first_account_code"
+    __table_args__ = (CheckConstraint("id = 1", name="one"),)
+
+    id: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    nonce: Mapped[bytes]
+    """The code is a keyed hash of it: reading the table does not give access."""
     expires_at: Mapped[datetime]
 
 

@@ -1,11 +1,26 @@
-"""Back-ups made of the store, and request limits."""
+"""Settings changed at the desk, back-ups made of the store, and request limits."""
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, Index
+from sqlalchemy import BigInteger, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.sql import func
 
 from storage.base import Base, BigKey
+
+
+class SettingChange(Base):
+    """A setting changed at the desk. Rows are only ever added: the newest of a name holds."""
+
+    __tablename__ = "setting_change"
+    __table_args__ = (Index(None, "name", "id"),)
+
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True)
+    name: Mapped[str] = mapped_column(String(64))
+    value: Mapped[str | None]
+    """As text, like an environment variable; NULL: the default again."""
+    changed_by: Mapped[str] = mapped_column(server_default="")
+    changed_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
 class Backup(Base):

@@ -66,6 +66,21 @@ def pending(session: Session, *, limit: int) -> list[PageToCapture]:
     return records_of(PageToCapture, rows)
 
 
+def of_page(session: Session, page_id: int, *, limit: int) -> list[PageToCapture]:
+    """A page with each open case that it belongs to, on either side, newest cases first."""
+    is_open = Case.state.in_(OPEN_STATES)
+    both = union_all(
+        _our_pages(is_open & (Case.our_page_id == page_id)), _their_pages(is_open & (CasePage.their_page_id == page_id))
+    ).subquery()
+    rows = session.execute(
+        select(*columns_of(PageToCapture, both, Page))
+        .join(Page, Page.id == both.c.page_id)
+        .order_by(both.c.case_id.desc())
+        .limit(limit)
+    )
+    return records_of(PageToCapture, rows)
+
+
 def due_for_recheck(session: Session, before: datetime, *, limit: int) -> list[PageToCapture]:
     """Copies of confirmed cases whose last capture is before `before`, oldest first."""
     return _watched(session, CaseCapture.at < before, limit=limit)

@@ -1,9 +1,14 @@
-"""What of the sites' pages only a browser shows: a run that is brought up to date by itself."""
+"""What of the sites' pages only a browser shows: a run that is brought up to date by itself, and fields that a choice
+shows; and a login that expired between two clicks.
+"""
 
 from playwright.sync_api import Browser, expect
+from sqlalchemy import Engine, delete
 
 from storage.crawl import runs
 from storage.engine import make_engine, transaction
+from storage.jobs import schedules
+from storage.models.people import DeskSession
 from storage.records.sites import SiteSettings
 from storage.sites import sites
 from storage.types import AccountRole
@@ -17,6 +22,7 @@ PATIENCE_MS = 120_000
 def test_a_run_is_updated_until_it_ends(chromium: Browser, clean_database_url: str) -> None:
     engine = make_engine(clean_database_url)
     add_person(engine, role=AccountRole.VIEWER)
+    add_person(engine, role=AccountRole.MANAGER, name="manager")
     with transaction(engine) as session:
         site = sites.add_site(session, SiteSettings(name="江城日报", start_urls=(), hosts=()))
         run_id = runs.start_run(session, site.id, trigger="hand")
@@ -43,4 +49,50 @@ def test_a_run_is_updated_until_it_ends(chromium: Browser, clean_database_url: s
         expect(shown).to_contain_text("5,678", timeout=PATIENCE_MS)
         expect(shown).to_contain_text("已完成")
         context.close()
+        a_manager_chooses(chromium, address, engine, site.id)
     engine.dispose()
+
+
+def a_manager_chooses(chromium: Browser, address: str, engine: Engine, site_id: int) -> None:
+    """In an English browser: nobody chose a language."""
+    context = chromium.new_context(base_url=address, locale="en-GB")
+    context.set_default_timeout(PATIENCE_MS)
+    page = context.new_page()
+    page.goto("/sites/add")
+    page.get_by_label("Name").fill("manager")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    page.wait_for_url("**/sites/add")
+    assert page.locator("#rule").input_value() == "adaptive"
+
+    page.goto(f"/sites/{site_id}")
+    assert page.locator("#rule").input_value() == ""
+    other = page.get_by_label("Another rule", exact=True)
+    expect(other).to_be_hidden()
+    page.locator("#rule").select_option("other")
+    other.fill("30 6 * * 1-5")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    with transaction(engine) as session:
+        found = schedules.get_schedule(session, site_id)
+    assert found is not None
+    assert found.rule == "30 6 * * 1-5"
+    expect(other).to_have_value("30 6 * * 1-5")
+
+    page.goto("/licences")
+    expect(page.get_by_label("Owner", exact=True)).to_be_visible()
+    expect(page.get_by_label("Address of the article")).to_be_hidden()
+    page.locator("#whose").select_option("article")
+    expect(page.get_by_label("Address of the article")).to_be_visible()
+    expect(page.get_by_label("Owner", exact=True)).to_be_hidden()
+
+    page.goto(f"/sites/{site_id}")
+    with transaction(engine) as session:
+        session.execute(delete(DeskSession))
+    page.get_by_role("button", name="Pause").click()
+    page.get_by_label("Name").fill("manager")
+    expect(page.get_by_text("Your login had expired.")).to_be_visible()
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    page.wait_for_url(f"**/sites/{site_id}")
+    context.close()

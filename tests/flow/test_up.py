@@ -5,6 +5,7 @@ import signal
 import threading
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     import subprocess
 
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/")
+CODE = re.compile(r"enter the code ([0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4})")
+CSRF = re.compile(r'name="csrf_token" value="([^"]+)"')
 
 
 @contextmanager
@@ -57,6 +60,29 @@ def all_gone(processes: list[psutil.Process]) -> bool:
     return not any(one.is_running() and one.status() != psutil.STATUS_ZOMBIE for one in processes)
 
 
+def change_a_setting(log: Path) -> None:
+    """In the browser of somebody who has only the log: the first account, a setting, and a job for the worker."""
+    found = ADDRESS.search(log.read_text("utf-8"))
+    code = CODE.search(log.read_text("utf-8"))
+    assert found is not None
+    assert code is not None
+    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+
+    def send(path: str, form_at: str, **fields: str) -> str:
+        with browser.open(found.group() + form_at, timeout=20) as page:
+            token = CSRF.search(page.read().decode())
+        assert token is not None
+        sent = urllib.parse.urlencode({"csrf_token": token[1], **fields}).encode()
+        with browser.open(found.group() + path, sent, timeout=20) as answer:
+            return str(answer.read().decode())
+
+    page = send("first-account", "first-account", code=code[1], name="lin", password="a bridge and a teahouse")
+    assert 'aria-current="step"' in page
+    send("settings", "settings", case_min_chars="240")
+    # The worker reads the settings when a job begins.
+    send("settings/text-index", "settings")
+
+
 def test_everything_runs_until_ctrl_c_and_what_dies_is_started_again(
     engine: Engine, clean_database_url: str, tmp_path: Path
 ) -> None:
@@ -65,6 +91,8 @@ def test_everything_runs_until_ctrl_c_and_what_dies_is_started_again(
         until(engine, lambda: answers(log) and starts(log) == 1)
         with transaction(engine) as session:
             assert queue.has_workers(session)
+        change_a_setting(log)
+        until(engine, lambda: log.read_text("utf-8").count("settings of the desk: case_min_chars is 240") == 2)
         (worker,) = (one for one in children(child.pid) if "worker" in one.cmdline())
 
         worker.kill()

@@ -14,6 +14,18 @@ from tests.support.store.filled_store import Kept, columns_by_table, fill, is_fu
 READ_ANEW = "0003"
 """It drops all fingerprints, puts every text in line for a new one, and takes matches for those of the new version."""
 
+SAID_TO_GO = {(revision, "fingerprint") for revision in ("0001", "0002")}
+COUNTED_IN_OURS = "0023"
+"""It counts how much was taken in our text, and sums cases up again."""
+_FIGURES = {"case_page": ("chars", "our_share"), "case": ("chars", "our_share", "their_share", "kind", "score")}
+SAID_TO_CHANGE = {(revision, "match", "algorithm_version") for revision in ("0001", "0002")} | {
+    (path.name[:4], table, name)
+    for path in REVISIONS
+    if path.name[:4] < COUNTED_IN_OURS
+    for table, names in _FIGURES.items()
+    for name in names
+}
+
 
 @pytest.fixture(scope="module")
 def through(server_url: str) -> Iterator[tuple[Engine, list[Kept]]]:

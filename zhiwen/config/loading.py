@@ -32,8 +32,9 @@ def load_settings(environ: Mapping[str, str], *, warn: Callable[[str], None] | N
         if warn is not None:
             warn(message)
     home = _home(environ)
-    given = {name: _parsed(name, called, text) for name, (called, text) in _texts(environ, home).items()}
-    settings = Settings(home, **given)
+    texts = _texts(environ, home)
+    values = {name: _parsed(name, called, text) for name, (called, text) in texts.items()}
+    settings = Settings(home, **values, given={name: called for name, (called, _text) in texts.items()})
     if settings.replica_url is not None and settings.database_url is None:
         raise SettingsError("ZHIWEN_REPLICA_URL needs DATABASE_URL: the built-in database has no replica.")
     if is_web_address(settings.encoder) and (settings.encoder_model is None or settings.encoder_size is None):

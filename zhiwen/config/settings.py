@@ -3,7 +3,7 @@
 `zhiwen.config.loading` reads them. The table in docs/settings.md repeats names, defaults and meanings; a test compares.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from importlib.metadata import version
 from pathlib import Path
@@ -35,6 +35,8 @@ class Declaration:
     """Not shown in messages, which may end up in a log, and not saved in backups."""
     is_local: bool = False
     """Names something on this machine: not saved in backups."""
+    is_changeable: bool = False
+    """Can be changed at the desk while the program runs, where neither environment nor file sets it."""
 
     @property
     def metadata(self) -> "dict[str, Declaration]":
@@ -42,11 +44,20 @@ class Declaration:
 
 
 def setting(
-    parse: Callable[[str], T], default: D, meaning: str, *, shown: str = "", secret: bool = False, local: bool = False
+    parse: Callable[[str], T],
+    default: D,
+    meaning: str,
+    *,
+    shown: str = "",
+    secret: bool = False,
+    local: bool = False,
+    desk: bool = False,
 ) -> T | D:
-    """Declares a field of `Settings`. `shown`: the default in words, where it is no plain value."""
+    """Declares a field of `Settings`. `shown`: the default in words, where it is no plain value. `desk`: changeable at
+    the desk.
+    """
     words = shown or _in_words(default)
-    declared = Declaration(parse, meaning, words, is_secret=secret, is_local=local)
+    declared = Declaration(parse, meaning, words, is_secret=secret, is_local=local, is_changeable=desk)
     found: D = field(default=default, repr=not secret, metadata=declared.metadata)
     return found
 
@@ -66,7 +77,7 @@ _HOME: Final = Declaration(
 )
 _CONFIG: Final = Declaration(parsers.file, "The settings file.", "`zhiwen.toml` in the home")
 _USER_AGENT: Final = Declaration(
-    parsers.user_agent, "Name of the crawler in its requests.", "`Zhiwen/` and the version"
+    parsers.user_agent, "Name of the crawler in its requests.", "`Zhiwen/` and the version", is_changeable=True
 )
 _COUNT: Final = whole_number("a whole number, like 7")
 _CHARACTERS: Final = whole_number("a number of characters, like 150")
@@ -105,22 +116,35 @@ class Settings:
         parsers.web_address, None, "Address at which people reach the admin.", shown="where it listens"
     )
     tls_proxy: bool = setting(parsers.yes_or_no, False, "`on` behind a proxy that ends TLS.")
-    language: str = setting(one_of("zh", "en"), "zh", "Language of the admin until a person chooses one: `zh` or `en`.")
+    language: str = setting(
+        one_of("zh", "en"), "zh", "Language of the admin until a person chooses one: `zh` or `en`.", desk=True
+    )
     time_zone: str = setting(
-        parsers.time_zone, "Asia/Shanghai", "Time zone of the admin, and of sites that have none of their own."
+        parsers.time_zone,
+        "Asia/Shanghai",
+        "Time zone of the admin, and of sites that have none of their own.",
+        desk=True,
     )
     secret_key: str | None = setting(
         parsers.secret_key, None, "Key that signs the admin's cookies.", shown="made, and kept in the home", secret=True
     )
     metrics_token: str | None = setting(parsers.token, None, "Token for reading `/metrics`.", secret=True)
     log_format: str = setting(one_of("text", "json"), "text", "Format of log lines: `text` or `json`.")
-    case_min_chars: int = setting(_CHARACTERS, 150, "A copy with so many characters of your text becomes a case.")
-    case_min_share: float = setting(_SHARE, 0.3, "So does a copy with this share of your text, or of its own.")
-    retelling_case_score: float | None = setting(
-        _SHARE, None, "A possible retelling of your text with this score becomes a case by itself.", shown="off"
+    case_min_chars: int = setting(
+        _CHARACTERS, 150, "A copy with so many characters of your text becomes a case.", desk=True
     )
-    crawl_memory_mb: int = setting(_MEGABYTES, 1_500, "Megabytes of memory at which a crawl is ended.")
-    crawl_hours: float = setting(_HOURS, 24.0, "Hours after which a crawl is ended.")
+    case_min_share: float = setting(
+        _SHARE, 0.3, "So does a copy with this share of your text, or of its own.", desk=True
+    )
+    retelling_case_score: float | None = setting(
+        _SHARE,
+        None,
+        "A possible retelling of your text with this score becomes a case by itself.",
+        shown="off",
+        desk=True,
+    )
+    crawl_memory_mb: int = setting(_MEGABYTES, 1_500, "Megabytes of memory at which a crawl is ended.", desk=True)
+    crawl_hours: float = setting(_HOURS, 24.0, "Hours after which a crawl is ended.", desk=True)
     encoder: str = setting(parsers.encoder, parsers.BUILT_IN_ENCODER, "What turns texts into vectors of their meaning.")
     encoder_model: str | None = setting(
         parsers.words, None, "Name of the model that an embeddings endpoint is asked for."
@@ -141,9 +165,9 @@ class Settings:
     backup_folder: Path | None = setting(
         parsers.file, None, "Folder for the worker's backups; without it, none are made."
     )
-    backup_rule: str = setting(parsers.rule, "30 3 * * *", "When backups are made.")
-    backup_keep_daily: int = setting(_COUNT, 7, "Number of days of which the last backup is kept.")
-    backup_keep_weekly: int = setting(_COUNT, 4, "Number of weeks of which the last backup is also kept.")
+    backup_rule: str = setting(parsers.rule, "30 3 * * *", "When backups are made.", desk=True)
+    backup_keep_daily: int = setting(_COUNT, 7, "Number of days of which the last backup is kept.", desk=True)
+    backup_keep_weekly: int = setting(_COUNT, 4, "Number of weeks of which the last backup is also kept.", desk=True)
     time_stamp_url: str | None = setting(
         parsers.web_address, None, "Time stamp authority (RFC 3161) that signs the head of the evidence."
     )
@@ -151,9 +175,11 @@ class Settings:
         parsers.file, None, "PEM file with the certificates of that authority: its root at least."
     )
     evidence_max_gb: float | None = setting(
-        _GIGABYTES, None, "Most gigabytes for the files of the evidence.", shown="no limit"
+        _GIGABYTES, None, "Most gigabytes for the files of the evidence.", shown="no limit", desk=True
     )
-    disk_floor_mb: int = setting(_COUNT, 500, "Crawls and imports wait while fewer megabytes are free.")
+    disk_floor_mb: int = setting(_COUNT, 500, "Crawls and imports wait while fewer megabytes are free.", desk=True)
+    given: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+    """The settings of the environment and the file, by name: the variable or the line of the file that sets each."""
 
     @property
     def evidence_max_bytes(self) -> int | None:
@@ -167,11 +193,17 @@ class Settings:
 
 
 FILE_SETTINGS: Final[dict[str, Declaration]] = {
-    one.name: one.metadata[_DECLARED] for one in fields(Settings) if one.name != "home"
+    one.name: one.metadata[_DECLARED] for one in fields(Settings) if one.name not in ("home", "given")
 }
 """The settings that the file may contain, by name."""
 DECLARATIONS: Final = {"home": _HOME, "config": _CONFIG, **FILE_SETTINGS}
 """All settings. `home` and `config` locate the file, so only the environment can set them."""
+
+
+CHANGEABLE: Final[dict[str, Declaration]] = {
+    name: declared for name, declared in FILE_SETTINGS.items() if declared.is_changeable
+}
+"""The settings that can be changed at the desk, by name."""
 
 
 def variable(name: str) -> str:

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from storage.engine import transaction
+from zhiwen.config.live import with_desk_settings
 from zhiwen.config.settings import Settings
 from zhiwen.output.control_characters import escaped, harmless
 from zhiwen.wiring import opened_store, settings_of_this_process
@@ -58,11 +59,14 @@ def fail(message: str) -> NoReturn:
 
 
 @contextmanager
-def store() -> Iterator[tuple[Settings, "Engine"]]:
-    """The settings, and an engine on a store whose schema is current."""
+def store(*, as_given: bool = False) -> Iterator[tuple[Settings, "Engine"]]:
+    """The settings with those of the desk, and an engine on a store whose schema is current.
+
+    `as_given`: the settings of environment and file alone, for programs that follow the desk's while they run.
+    """
     settings = settings_of_this_process()
     with opened_store(settings) as engine:
-        yield settings, engine
+        yield settings if as_given else with_desk_settings(settings, engine), engine
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from threading import Event
 from typing import TYPE_CHECKING, Final
@@ -16,6 +16,7 @@ from storage.intake import submissions, uploads
 from storage.jobs import queue
 from storage.jobs.alert_events import raise_event
 from storage.matches import backlog
+from storage.pages import text_index
 from storage.records.alerts import AlertKind
 from storage.takedowns import recaptures
 from zhiwen.wiring import capturer_of, case_rule
@@ -23,6 +24,7 @@ from zhiwen.wiring import capturer_of, case_rule
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
+    from zhiwen.config.live import LiveSettings
     from zhiwen.config.settings import Settings
     from zhiwen.worker.case_captures import Ask
 
@@ -66,6 +68,12 @@ class Jobs:
     stopping: Event = field(default_factory=Event)
     running: set[int] = field(default_factory=set)
     """Ids of the running jobs."""
+    live: "LiveSettings | None" = None
+    """The settings as they change; None: `settings` hold all the time."""
+
+    def as_set(self) -> "Jobs":
+        """These jobs with the settings of this moment, which hold for one job from its beginning to its end."""
+        return self if self.live is None else replace(self, settings=self.live.current())
 
     def crawl(self, *, site: str, trigger: str = "desk", max_pages: int | None = None, revisit: bool = False) -> None:
         """Crawls a site in a process of its own."""
@@ -218,6 +226,20 @@ class Jobs:
             raise JobFailed(str(error)) from error
         log.info("backup created and tested: %s", path)
 
+    def capture_page(self, *, page_id: int) -> None:
+        """Captures one page that somebody asked for, for every case it belongs to."""
+        from zhiwen.worker.asked_capture import capture_asked  # noqa: PLC0415  # loads Scrapy
+
+        capture_asked(self.settings, self.engine, page_id, self.stopping)
+
+    def text_index(self, *, wanted: bool) -> None:
+        """Builds the index of page texts, or drops it."""
+        if wanted:
+            text_index.build(self.engine)
+        else:
+            text_index.drop(self.engine)
+        log.info("the index of page texts is %s", "built" if wanted else "dropped")
+
     def stamp(self) -> None:
         """Has the head of the evidence signed by the time stamp authority, if one is set."""
         from crawler.evidence.timestamps import StampFailed  # noqa: PLC0415  # only where needed
@@ -279,6 +301,8 @@ TASKS: Final[Mapping[str, Callable[..., None]]] = {
     queue.ALERT: Jobs.alert,
     queue.LETTER: Jobs.letter,
     queue.IMPORT: Jobs.import_upload,
+    queue.CAPTURE_PAGE: Jobs.capture_page,
+    queue.TEXT_INDEX: Jobs.text_index,
     queue.ENCODE: Jobs.encode,
     queue.DISCOVER: Jobs.discover,
 }

@@ -30,6 +30,7 @@ from storage.errors import StorageError
 from storage.jobs import queue as job_queue
 from storage.log_context import about
 from storage.postgres.retry import retry_while_unavailable
+from zhiwen.config.live import LiveSettings
 from zhiwen.worker.job_manager import OnceManager
 from zhiwen.worker.jobs import TASKS, CannotBeDone, Jobs
 from zhiwen.worker.scheduler import TICK_S, tick
@@ -104,12 +105,13 @@ class _Run:
 
     def __init__(self, worker: Worker) -> None:
         self._worker = worker
+        self._live = LiveSettings(worker.settings, worker.engine)
         self._jobs = self._new_jobs()
         self._stopped = asyncio.Event()
         self._tidied_at: float | None = None
 
     def _new_jobs(self) -> Jobs:
-        return Jobs(self._worker.settings, self._worker.engine, self._worker.database_url)
+        return Jobs(self._worker.settings, self._worker.engine, self._worker.database_url, live=self._live)
 
     async def run(self) -> None:
         loop = asyncio.get_running_loop()
@@ -185,12 +187,14 @@ class _Run:
             await self._tick()
 
     async def _tick(self) -> None:
-        look = partial(tick, self._worker.engine, self._worker.settings)
         # Without retries: the caller waits and reconnects.
-        await asyncio.to_thread(retry_while_unavailable, look, stop=self._jobs.stopping, longest_s=0.0)
+        await asyncio.to_thread(retry_while_unavailable, self._tick_now, stop=self._jobs.stopping, longest_s=0.0)
         if self._tidied_at is None or monotonic() - self._tidied_at > TIDY_EVERY_S:
             self._tidied_at = monotonic()
             await asyncio.to_thread(self._tidy)
+
+    def _tick_now(self) -> None:
+        tick(self._worker.engine, self._live.current())
 
     def _tidy(self) -> None:
         """Deletes the files of this machine whose removal another one decided."""
@@ -228,7 +232,7 @@ def _run(work: Jobs, function: Callable[..., None], context: JobContext, **argum
     work.running.add(number)
     try:
         with about(job=number, task=context.job.task_name, site=arguments.get("site")):
-            _run_job(work, function, context, **arguments)
+            _run_job(work.as_set(), function, context, **arguments)
     finally:
         work.running.discard(number)
 

@@ -8,7 +8,7 @@ import click
 from storage.accounts import accounts, audit_log
 from storage.engine import transaction
 from storage.types import AccountRole
-from zhiwen.logs import announce, log_to_stderr
+from zhiwen.logs import log_to_stderr
 from zhiwen.output.terminal import ValueOf, fail, print_json, say, store
 from zhiwen.wiring import settings_of_this_process
 
@@ -28,10 +28,7 @@ def serve(host: str | None, port: int | None) -> None:
     from zhiwen.serving import serve_admin  # noqa: PLC0415  # loads Flask
 
     log_to_stderr(settings_of_this_process(), part="admin")
-    with store() as (settings, engine):
-        with transaction(engine) as session:
-            if not accounts.list_accounts(session):
-                announce(settings, "Nobody can log in yet. Add an account first: zhiwen user add NAME")
+    with store(as_given=True) as (settings, engine):
         serve_admin(settings, engine, host=host or settings.host, port=settings.port if port is None else port)
 
 

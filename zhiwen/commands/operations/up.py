@@ -4,8 +4,6 @@ from functools import partial
 
 import click
 
-from storage.accounts import accounts
-from storage.engine import transaction
 from zhiwen.logs import announce, log_to_stderr, pass_on
 from zhiwen.output.progress import stopped_by_signals
 from zhiwen.output.terminal import store
@@ -34,9 +32,6 @@ def up(host: str | None, port: int | None, crawls: int) -> None:
     log_to_stderr(settings_of_this_process(), part="up")
     # The open store keeps the built-in database running.
     with store() as (settings, engine):
-        with transaction(engine) as session:
-            if not accounts.list_accounts(session):
-                announce(settings, "Nobody can log in yet. Add an account, in another terminal: zhiwen user add NAME")
         engine.dispose()  # this process only waits: it needs no connection
         address = ["--host", host or settings.host, "--port", str(settings.port if port is None else port)]
         commands = parts(crawls, address)

@@ -24,7 +24,7 @@ def worker(*, crawls: int, work: int) -> None:
     from zhiwen.worker.worker import Worker  # noqa: PLC0415  # loads the libraries of the queue
 
     log_to_stderr(settings_of_this_process(), part="worker")
-    with store() as (settings, engine):
+    with store(as_given=True) as (settings, engine):
         announce(settings, "The worker is running. Ctrl-C ends it within ten seconds.")
         Worker(settings, engine, database_url(settings), crawls=crawls, work=work).run()
     announce(settings, "The worker has stopped.")
