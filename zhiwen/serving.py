@@ -17,6 +17,7 @@ from storage.engine import transaction
 from storage.jobs import queue
 from zhiwen.config.secret_key import secret_key
 from zhiwen.config.settings import Settings
+from zhiwen.config.witnesses import witnesses_of
 from zhiwen.logs import log_to_stderr
 from zhiwen.preview.site_preview import preview_page, preview_site
 from zhiwen.web_search.desk import search_services_of
@@ -71,6 +72,8 @@ def admin_on(settings: Settings, engine: "Engine", *, replica: "Replica | None" 
         case_rule=case_rule(settings),
         open_search=meaning_of(settings),
         search=search_services_of(settings, engine),
+        witness_kinds=tuple(witnesses_of(settings)),
+        accepted_keys=frozenset(settings.witness_accepts),
     )
     app = create_app(services)
     if settings.tls_proxy:

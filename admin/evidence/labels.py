@@ -18,6 +18,7 @@ KINDS: Final[Mapping[EvidenceKind, object]] = {
     EvidenceKind.REMOVED: _l("files removed by rule"),
     EvidenceKind.RECORDED: _l("recorded in a browser"),
     EvidenceKind.KEY: _l("signing key"),
+    EvidenceKind.WITNESSED: _l("head of another installation countersigned"),
 }
 
 CERTAINTIES: Final[Mapping[str, object]] = {

@@ -26,6 +26,8 @@ class AlertKind(StrEnum):
     DISK_LOW = "disk-low"
     BACKUP_FAILED = "backup-failed"
     JOB_SET_ASIDE = "job-set-aside"
+    EVIDENCE_ALARM = "evidence-alarm"
+    """A page could not be captured, a witness does not confirm, or two heads of one chain contradict each other."""
 
 
 OF_CASES = frozenset({AlertKind.CASE_OPENED, AlertKind.COPY_REMOVED, AlertKind.COPY_REAPPEARED})

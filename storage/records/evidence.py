@@ -60,6 +60,8 @@ class EvidenceKind(StrEnum):
     """A page was opened in a browser: its pictures, its resources, and a signed record of how that was done."""
     KEY = "key"
     """A key that signs records was announced, renewed or lost."""
+    WITNESSED = "witnessed"
+    """A head of another installation's chain was countersigned."""
 
 
 class Keep(StrEnum):

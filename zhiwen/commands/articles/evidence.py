@@ -12,6 +12,7 @@ from storage.evidence import chain_store as stored
 from storage.evidence.hash_chain import folder_of
 from storage.records.evidence import EvidenceRule, Head, Keep
 from storage.sites import sites
+from zhiwen.commands.articles.witnesses import say_witnesses, shape_of_witnesses, witness, witnesses
 from zhiwen.output.terminal import (
     RenamedOptions,
     ValueOf,
@@ -40,6 +41,10 @@ def evidence() -> None:
     """Verify, list, capture and prune archived page evidence."""
 
 
+evidence.add_command(witness)
+evidence.add_command(witnesses)
+
+
 @evidence.command()
 @click.option("--expect", metavar="NUMBER:HASH", help="Head noted earlier: detects that later entries were removed.")
 @click.option("--all-folders", is_flag=True, help="Report files that only other machines keep as missing.")
@@ -47,6 +52,7 @@ def evidence() -> None:
 def verify(*, expect: str | None, all_folders: bool, as_json: bool) -> None:
     """Verify offline that no entry or file was changed, removed or reordered."""
     from crawler.evidence.verify import verify as verify_all  # noqa: PLC0415  # only where needed
+    from crawler.witnesses.verification import verify_witnesses  # noqa: PLC0415
 
     noted = None if expect is None else _head(expect)
     problems: list[str] = []
@@ -59,12 +65,15 @@ def verify(*, expect: str | None, all_folders: bool, as_json: bool) -> None:
             all_folders=all_folders,
             on_problem=lambda problem: _add(problems, str(problem)),
         )
+        witnessed = verify_witnesses(session, on_problem=lambda problem: _add(problems, str(problem)))
+    seen.problems += witnessed.problems
     if as_json:
         counts = ("entries", "files", "removed", "left_over", "unnamed", "texts", "texts_gone", "stamps", "problems")
         head = None if seen.head is None else str(seen.head)
         stamped = None if seen.stamped is None else _shown_stamp(seen.stamped)
         proofs = {name: getattr(seen.proofs, name) for name in ("answers", "proved", "unread")}
         more = {"head": head, "stamped": stamped, "first_problems": problems, **proofs}
+        more["witnesses"] = shape_of_witnesses(witnessed)
         more |= {"folders": folder.names(), "elsewhere": dict(seen.elsewhere)}
         print_json({name: getattr(seen, name) for name in counts} | more)
     else:
@@ -84,6 +93,7 @@ def verify(*, expect: str | None, all_folders: bool, as_json: bool) -> None:
                 f"{seen.elsewhere.total()} files are kept on other machines and were not checked ({places}). Run the "
                 "same command there."
             )
+        say_witnesses(witnessed)
         for problem in problems:
             say(problem)
         if seen.stamped is not None:
