@@ -15,7 +15,7 @@ from storage.postgres.text import storable
 from storage.records.witnesses import (
     CAPTURE,
     COUNTERSIGNATURE,
-    Testimony,
+    WitnessAnswer,
     WitnessCount,
     WitnessKind,
     WitnessRecord,
@@ -74,7 +74,7 @@ def due(session: Session, now: datetime, sources: Collection[str]) -> list[Witne
     return records_of(WitnessRecord, rows)
 
 
-def record_testimony(session: Session, asked: WitnessRecord, got: Testimony, now: datetime) -> WitnessState:
+def record_answer(session: Session, asked: WitnessRecord, got: WitnessAnswer, now: datetime) -> WitnessState:
     """Stores an answer. A promise is asked about again, until it was too often. Returns the new state."""
     if got.state is not WitnessState.PENDING:
         _store(session, asked, got, state=got.state, attempts=asked.attempts + 1, next_at=None, problem="")
@@ -159,7 +159,7 @@ def counts(session: Session) -> list[WitnessCount]:
 def _store(
     session: Session,
     asked: WitnessRecord,
-    got: Testimony,
+    got: WitnessAnswer,
     *,
     state: WitnessState,
     attempts: int,

@@ -65,7 +65,7 @@ class WitnessRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class Testimony:
+class WitnessAnswer:
     """What a witness answered. Fields as in `WitnessRecord`."""
 
     state: WitnessState

@@ -24,7 +24,7 @@ from storage.records.witnesses import (
     COUNTERSIGNATURE,
     CountersignatureRecord,
     FileList,
-    Testimony,
+    WitnessAnswer,
     WitnessKind,
     WitnessRecord,
     WitnessState,
@@ -101,7 +101,7 @@ def _ask_about_list(settings: "Settings", engine: "Engine", asked: WitnessRecord
     problem, is_final = "", False
     try:
         # Outside a transaction: nothing waits for the server of a witness.
-        got = _testimony(settings, asked, shown)
+        got = _answer_of(settings, asked, shown)
     except (StampFailed, WitnessFailed) as error:
         problem, is_final = str(error), isinstance(error, WitnessRefused)
     with transaction(engine) as session:
@@ -109,7 +109,7 @@ def _ask_about_list(settings: "Settings", engine: "Engine", asked: WitnessRecord
         if problem:
             state = witnesses.record_failure(session, asked, problem, now, is_final=is_final)
         else:
-            state = witnesses.record_testimony(session, asked, got, now)
+            state = witnesses.record_answer(session, asked, got, now)
         done.confirmed += state is WitnessState.DONE
         done.failed += bool(problem) or state is WitnessState.FAILED
         if state is WitnessState.FAILED:
@@ -117,24 +117,26 @@ def _ask_about_list(settings: "Settings", engine: "Engine", asked: WitnessRecord
             _alert(session, f"witness:{asked.source}:{now:%Y-%m-%d}", f"No witness for list {shown.id}: {said}")
 
 
-def _testimony(settings: "Settings", asked: WitnessRecord, shown: FileList) -> Testimony:
+def _answer_of(settings: "Settings", asked: WitnessRecord, shown: FileList) -> WitnessAnswer:
     if asked.kind is WitnessKind.OPEN_TIMESTAMPS:
         return _committed(asked, shown)
     if settings.time_stamp_certificates is None:
         raise StampFailed("ZHIWEN_TIME_STAMP_CERTIFICATES is not set.")
     by = authority(asked.source, settings.time_stamp_certificates)
     got = stamp_data(shown.body.encode(), by)
-    return Testimony(WitnessState.DONE, got.response, got.at, got.request, by.pem)
+    return WitnessAnswer(WitnessState.DONE, got.response, got.at, got.request, by.pem)
 
 
-def _committed(asked: WitnessRecord, shown: FileList) -> Testimony:
+def _committed(asked: WitnessRecord, shown: FileList) -> WitnessAnswer:
     calendar = Calendar(asked.source)
     proof = calendar.submit(shown.digest) if asked.proof is None else calendar.upgrade(_kept_proof(asked))
     block = block_of(proof)
     if block is None:
-        return Testimony(WitnessState.PENDING, detached_file(proof))
+        return WitnessAnswer(WitnessState.PENDING, detached_file(proof))
     now = datetime.now(UTC)
-    return Testimony(WitnessState.DONE, detached_file(proof), now, height=block.height, merkle_root=block.merkle_root)
+    return WitnessAnswer(
+        WitnessState.DONE, detached_file(proof), now, height=block.height, merkle_root=block.merkle_root
+    )
 
 
 def _kept_proof(asked: WitnessRecord) -> ProofTree:

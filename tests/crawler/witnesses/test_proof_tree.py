@@ -1,5 +1,6 @@
 """Proofs of OpenTimestamps: read and written as the library of OpenTimestamps does, and bounded against calendars."""
 
+import contextlib
 import hashlib
 import os
 
@@ -90,7 +91,7 @@ def test_a_promise_is_replaced_by_what_its_calendar_adds_and_others_stay() -> No
 @given(st.lists(st.binary(min_size=1, max_size=80), min_size=1, max_size=20), st.integers(0, 2**31))
 def test_a_merkle_path_of_the_library_leads_to_the_root_that_it_computes(leaves: list[bytes], height: int) -> None:
     stamps = [Timestamp(hashlib.sha256(leaf).digest()) for leaf in dict.fromkeys(leaves)]
-    root = make_merkle_tree(stamps)  # type: ignore[no-untyped-call]  # the library has no types
+    root = make_merkle_tree(stamps)
     root.attestations.add(BitcoinBlockHeaderAttestation(height))
 
     for stamp in stamps:
@@ -100,12 +101,10 @@ def test_a_merkle_path_of_the_library_leads_to_the_root_that_it_computes(leaves:
 
 @given(st.binary(max_size=400))
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
-    for read in (lambda: read_proof(data, DIGEST), lambda: read_detached_file(MAGIC + b"\x01\x08" + data)):
-        try:
-            tree = read()
-        except ProofUnreadable:
-            continue
-        assert list(tree.attested())
+    with contextlib.suppress(ProofUnreadable):
+        assert list(read_proof(data, DIGEST).attested())
+    with contextlib.suppress(ProofUnreadable):
+        assert list(read_detached_file(MAGIC + b"\x01\x08" + data).attested())
 
 
 @given(st.data())

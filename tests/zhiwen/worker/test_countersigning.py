@@ -214,6 +214,7 @@ def test_an_unknown_key_a_wrong_token_and_a_foreign_key_are_refused_by_name(
     renewed(ours)
     witness(wrong, ours.engine)
     assert "status 401" in ours.requests[0].problem
+    assert wrong.witness_token
     assert wrong.witness_token not in ours.requests[0].problem
 
     foreign = replace(ours.settings(theirs), witness_key="0" * 64)
