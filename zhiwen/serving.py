@@ -21,6 +21,7 @@ from zhiwen.config.desk import SettingsOf
 from zhiwen.config.live import LiveSettings
 from zhiwen.config.secret_key import secret_key
 from zhiwen.config.settings import Settings
+from zhiwen.config.witnesses import witnesses_of
 from zhiwen.logs import announce, log_to_stderr
 from zhiwen.preview.site_preview import preview_page, preview_site
 from zhiwen.web_search.desk import search_services_of
@@ -81,6 +82,8 @@ def admin_on(settings: Settings, engine: "Engine", *, replica: "Replica | None" 
         search=search_services_of(settings, engine),
         settings=SettingsOf(live),
         as_set=_AsSet(live).services,
+        witness_kinds=tuple(witnesses_of(settings)),
+        accepted_keys=frozenset(settings.witness_accepts),
     )
     app = create_app(services)
     if settings.tls_proxy:

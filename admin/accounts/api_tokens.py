@@ -24,12 +24,14 @@ SCOPES: Final = {
     TokenScope.CHECK: _l("Check texts"),
     TokenScope.ORIGINALS: _l("Hand over articles of ours"),
     TokenScope.DECIDE: _l("Decide cases"),
+    TokenScope.WITNESS: _l("Have heads of another installation countersigned"),
 }
 ROLE_FOR: Final = {
     TokenScope.READ: AccountRole.VIEWER,
     TokenScope.CHECK: AccountRole.REVIEWER,
     TokenScope.ORIGINALS: AccountRole.MANAGER,
     TokenScope.DECIDE: AccountRole.REVIEWER,
+    TokenScope.WITNESS: AccountRole.VIEWER,
 }
 DAYS: Final = (30, 90, 365, MOST_DAYS)
 

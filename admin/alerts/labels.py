@@ -24,6 +24,7 @@ EVENTS: Final[Mapping[str, object]] = {
     AlertKind.BACKUP_FAILED: _l("A back-up failed"),
     AlertKind.JOB_SET_ASIDE: _l("A job was set aside"),
     AlertKind.MENTIONED: _l("Mentions in comments"),
+    AlertKind.EVIDENCE_ALARM: _l("Evidence could not be kept or confirmed"),
 }
 
 OPERATION: Final[Mapping[str, object]] = {
@@ -33,6 +34,7 @@ OPERATION: Final[Mapping[str, object]] = {
     AlertKind.DISK_LOW: _l("The disk is nearly full"),
     AlertKind.BACKUP_FAILED: _l("The back-up failed"),
     AlertKind.JOB_SET_ASIDE: _l("A job failed again and again and was set aside"),
+    AlertKind.EVIDENCE_ALARM: _l("Evidence could not be kept or confirmed"),
 }
 """Subjects of messages that are not about cases."""
 

@@ -8,7 +8,19 @@ from flask import Flask, Request, Response, jsonify
 from flask.sessions import SecureCookieSessionInterface, SessionMixin
 from flask_wtf import CSRFProtect
 
-from admin.api import asking, cases, check, discovery, matches, originals, pages, retellings, set_aside, sites
+from admin.api import (
+    asking,
+    cases,
+    check,
+    countersignatures,
+    discovery,
+    matches,
+    originals,
+    pages,
+    retellings,
+    set_aside,
+    sites,
+)
 from admin.api.routes import documented_api, openapi_of
 from admin.web.api_prefix import PREFIX, is_api
 
@@ -22,6 +34,7 @@ OPENAPI_ENDPOINT: Final = "api_openapi"
 _NOUNS: Final = (
     *(check.routes, originals.routes, originals.backfill_routes, pages.routes, matches.routes, retellings.routes),
     *(cases.routes, discovery.routes, set_aside.routes, sites.site_routes, sites.run_routes),
+    countersignatures.routes,
 )
 
 

@@ -11,6 +11,7 @@ from marshmallow import Schema, fields
 from admin.cases.columns import CASE_COLUMNS, CaseColumn
 from admin.evidence.letter_grounds import NoLetter
 from storage.records.evidence import CaptureState
+from storage.records.witnesses import ProofKind, ProofState
 from storage.types import (
     CaseEventKind,
     CaseKind,
@@ -103,6 +104,20 @@ class EventItem(Schema):
     note = fields.String(required=True)
 
 
+class ProofItem(Schema):
+    """The state of one kind of evidence over all pages or files of a case: the worst of them."""
+
+    kind = _word([*ProofKind])
+    state = _word([*ProofState], description="`pending`: a calendar promised it, which proves nothing yet.")
+    done = fields.Integer(required=True)
+    total = fields.Integer(
+        required=True, metadata={"description": "Pages, files, or for the countersignature the head that covers them."}
+    )
+    at = fields.DateTime(required=True, allow_none=True, metadata={"description": "The newest that is done."})
+    next_at = fields.DateTime(required=True, allow_none=True, metadata={"description": "When it is tried again."})
+    problems = fields.List(fields.String(), required=True, metadata={"description": "Why, each reason once."})
+
+
 class CaseAnswer(Schema):
     """A case with its pages, those with most of ours first, and its events in order."""
 
@@ -110,3 +125,4 @@ class CaseAnswer(Schema):
     no_letter = _word([*NoLetter, None], description="Why there is no take-down letter; null where there may be one.")
     pages = fields.List(fields.Nested(CasePageItem), required=True)
     events = fields.List(fields.Nested(EventItem), required=True)
+    evidence = fields.List(fields.Nested(ProofItem), required=True)

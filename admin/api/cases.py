@@ -14,11 +14,13 @@ from admin.cases.columns import FILTERS
 from admin.cases.copier_summary import MOST_LINES
 from admin.evidence.letter_grounds import refusal_of
 from admin.web.db_session import database
+from admin.web.services import current_services
 from storage.accounts import audit_log
 from storage.accounts.api_tokens import TokenScope
 from storage.cases import actions, detail, handout, listing
 from storage.cases.lists.filters import CaseFilter
 from storage.errors import MoveNotAllowed, NothingToUndo
+from storage.evidence.case_proofs import case_proofs
 from storage.letters import listing as listing_of_letters
 from storage.records.cases import Actor, CaseRecord
 from storage.types import AccountRole, CaseQueue, CaseState, Dismissal
@@ -96,6 +98,7 @@ def get_case(_caller: Caller, _asked: dict[str, Any], case_id: int) -> object:
         "no_letter": refusal_of(case, lines),
         "pages": detail.pages_of_case(database(), case_id, limit=MOST_PAGES),
         "events": actions.history(database(), case_id),
+        "evidence": case_proofs(database(), case_id, set_up=current_services().witness_kinds),
     }
 
 

@@ -11,6 +11,8 @@ from admin.passages.alike_sentences import AlikeTexts, alike_texts
 from admin.passages.excerpts import SHOWN_PASSAGES, Excerpt, excerpts
 from admin.passages.side_by_side import Pair
 from admin.web.db_session import database
+from admin.web.services import current_services
+from storage.evidence.case_proofs import case_proofs
 from storage.meaning import retelling_list
 from storage.pages import pages
 from storage.records.cases import CasePageRecord
@@ -41,6 +43,7 @@ def shown(case_id: int, *, problem: str = "", draft: str | None = None) -> str:
         pair=_pair(reading, first, similar),
         glance=_glance(reading, case.our_page_id),
         all_events=wants_all_events(),
+        proofs=case_proofs(database(), case_id, set_up=current_services().witness_kinds),
         **context_of(view, reading),
     )
 

@@ -314,6 +314,7 @@ CASE_ACTS: Final[Mapping[str, object]] = {
     "evidence.letter": _l("letter taken"),
     "evidence.report": _l("report taken"),
     "evidence.statement": _l("statement taken"),
+    "evidence.witnesses": _l("witness files taken"),
     "list.export": _l("list exported"),
     "view.save": _l("list of cases saved"),
     "view.remove": _l("saved list removed"),

@@ -8,6 +8,7 @@ from flask_babel import lazy_gettext as _l
 
 from storage.messages import N_
 from storage.records.evidence import CaptureState, EvidenceKind
+from storage.records.witnesses import ProofKind, ProofState
 
 KINDS: Final[Mapping[EvidenceKind, object]] = {
     EvidenceKind.STORED: _l("response to a crawl"),
@@ -16,6 +17,9 @@ KINDS: Final[Mapping[EvidenceKind, object]] = {
     EvidenceKind.GIVEN: _l("brought by a person"),
     EvidenceKind.SCREENSHOT: _l("screenshot"),
     EvidenceKind.REMOVED: _l("files removed by rule"),
+    EvidenceKind.RECORDED: _l("recorded in a browser"),
+    EvidenceKind.KEY: _l("signing key"),
+    EvidenceKind.WITNESSED: _l("head of another installation countersigned"),
 }
 
 CERTAINTIES: Final[Mapping[str, object]] = {
@@ -31,6 +35,24 @@ CAPTURE_STATES: Final[Mapping[CaptureState, str]] = {
     CaptureState.FAILED: N_("could not be captured"),
     CaptureState.ELSEWHERE: N_("answered from another address, or without an article"),
     CaptureState.NOT_YET: N_("not captured"),
+}
+
+
+PROOF_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
+    "proof_kind": {
+        ProofKind.CAPTURE: _l("Captures"),
+        ProofKind.PICTURE: _l("Pictures"),
+        ProofKind.STAMP: _l("Time stamps of files"),
+        ProofKind.OPEN_TIMESTAMPS: _l("OpenTimestamps of files"),
+        ProofKind.COUNTERSIGNATURE: _l("Countersigned by another installation"),
+    },
+    "proof_state": {
+        ProofState.DONE: _l("complete"),
+        ProofState.WAITING: _l("waiting"),
+        ProofState.PENDING: _l("promised, proves nothing yet"),
+        ProofState.FAILED: _l("failed"),
+        ProofState.OFF: _l("not set up"),
+    },
 }
 
 

@@ -6,14 +6,16 @@ from admin.cases.common import case_or_404
 from admin.evidence import letters, statements
 from admin.evidence.bundle import plan_of, stream
 from admin.evidence.dossier import Dossier, dossier_of
-from admin.evidence.labels import capture_state, certainty_words, evidence_kind
+from admin.evidence.labels import PROOF_TABLES, capture_state, certainty_words, evidence_kind
 from admin.evidence.letters import requested_language
 from admin.evidence.pdf import printed_or_why
 from admin.evidence.report import SHOWN_COPIES, report_html, reports
+from admin.evidence.witness_files import witness_archive
 from admin.identity.audit import note_export
 from admin.identity.dates import local_day
 from admin.identity.language import LANGUAGES
 from admin.identity.permissions import actor
+from admin.web import labels
 from admin.web.answers import or_404
 from admin.web.db_session import database
 from admin.web.downloads import attachment
@@ -27,6 +29,7 @@ blueprint.get("/statement")(statements.statement)
 blueprint.add_app_template_filter(capture_state)
 blueprint.add_app_template_filter(certainty_words)
 blueprint.add_app_template_filter(evidence_kind)
+labels.register(blueprint, PROOF_TABLES)
 blueprint.app_context_processor(
     lambda: {"report_languages": list(LANGUAGES.items()), "shown_copies_bound": SHOWN_COPIES}
 )
@@ -38,6 +41,15 @@ def bundle(case_id: int) -> Response:
     note_export("evidence.bundle", f"#{case_id}", "zip")
     plan = plan_of(dossier, reports(dossier, _folder()), _folder())
     return attachment(stream(plan, dossier), f"{_name(dossier)}.zip", "application/zip")
+
+
+@blueprint.get("/witnesses.zip")
+def witnesses(case_id: int) -> Response:
+    """The lists with files of the case, and what witnesses answered."""
+    case_or_404(case_id)
+    packed = witness_archive(database(), case_id)
+    note_export("evidence.witnesses", f"#{case_id}", "zip")
+    return attachment(packed, f"zhiwen-case-{case_id}-witnesses.zip", "application/zip")
 
 
 @blueprint.get("/report")

@@ -41,6 +41,7 @@ WATCH_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
         queue.LEARN: _l("Learn boilerplate"),
         queue.PRUNE: _l("Clear away"),
         queue.STAMP: _l("Have evidence stamped"),
+        queue.WITNESS: _l("Have evidence files confirmed by witnesses"),
         queue.WATCH: _l("Watch over itself"),
         "look": _l("Capture what went or came back"),
         "alert": _l("Send alerts"),

@@ -81,6 +81,7 @@ class StoreCollector(Collector):
             yield from _of_queue(figures)
             yield from _of_finds(figures)
             yield from _of_disks(figures)
+            yield from _of_witnesses(figures)
         if is_up and (replica := self._replica()) is not None:
             yield from _of_replica(replica.state())
 
@@ -181,6 +182,14 @@ def _of_disks(figures: Figures) -> Iterator[Metric]:
         if one.full_at is not None:
             full.add_metric([one.machine], one.full_at.timestamp())
     yield from (free, full)
+
+
+def _of_witnesses(figures: Figures) -> Iterator[Metric]:
+    words = "Confirmations of evidence by witnesses, and captures of case pages that failed."
+    counted = GaugeMetricFamily("zhiwen_evidence_witnesses", words, labels=["kind", "state"])
+    for one in figures.witnesses:
+        counted.add_metric([one.kind, one.state], one.count)
+    yield counted
 
 
 def _of_replica(state: ReplicaState) -> Iterator[Metric]:

@@ -1,7 +1,7 @@
 """The services that views use: engine, settings and functions of other parts, handed to `create_app` once."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias, cast
 
@@ -79,6 +79,11 @@ class Services:
     """Settings that the desk shows and changes; None: this desk has none."""
     as_set: "Callable[[Services], Services] | None" = None
     """These services as the settings are at present; None: settings do not change while the app runs."""
+
+    witness_kinds: Collection[str] = ()
+    """The kinds of witnesses of the evidence that are set up; see `storage.records.witnesses`."""
+    accepted_keys: Collection[str] = ()
+    """Ids of the keys of other installations whose heads are countersigned."""
 
     reading_slots: threading.BoundedSemaphore = field(
         default_factory=lambda: threading.BoundedSemaphore(READ_AT_ONCE), repr=False

@@ -77,23 +77,33 @@ def stamp(head: Head, by: Authority, *, timeout_s: float = TIMEOUT_S) -> Stamped
 
     Raises StampFailed.
     """
-    request = TimestampRequestBuilder().data(message(head)).hash_algorithm(HashAlgorithm.SHA256).build()
+    return stamp_data(message(head), by, timeout_s=timeout_s)
+
+
+def stamp_data(data: bytes, by: Authority, *, timeout_s: float = TIMEOUT_S) -> Stamped:
+    """The same for any bytes, of which only the hash leaves this machine."""
+    request = TimestampRequestBuilder().data(data).hash_algorithm(HashAlgorithm.SHA256).build()
     response = _ask(by.url, request.as_bytes(), timeout_s)
     decoded = _decoded(response)
     if decoded.tst_info.nonce != request.nonce:
         raise StampFailed(f"{by.url} answered another question: its nonce is not ours.")
-    return Stamped(request.as_bytes(), response, checked(head, response, by.pem))
+    return Stamped(request.as_bytes(), response, checked_data(data, response, by.pem))
 
 
 def checked(head: Head, response: bytes, certificates: str) -> datetime:
     """The time that the response proves for this head, by these certificates (PEM). Raises StampFailed."""
+    return checked_data(message(head), response, certificates)
+
+
+def checked_data(data: bytes, response: bytes, certificates: str) -> datetime:
+    """The same for any bytes."""
     decoded = _decoded(response)
     try:
         found = load_pem_x509_certificates(certificates.encode())
         builder = VerifierBuilder()
         for one in found:
             builder = builder.add_root_certificate(one) if is_root(one) else builder.add_intermediate_certificate(one)
-        builder.build().verify_message(decoded, message(head))
+        builder.build().verify_message(decoded, data)
     except (VerificationError, ValueError) as error:
         # The rest of the library's message lists internals of OpenSSL.
         raise StampFailed(f"The time stamp does not hold: {str(error).partition(': ErrorStack')[0]}.") from error

@@ -43,6 +43,7 @@ class TokenScope(StrEnum):
     CHECK = "check"
     ORIGINALS = "originals"
     DECIDE = "decide"
+    WITNESS = "witness"
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,6 +97,12 @@ def head(session: Session) -> Head | None:
     return record_or_none(Head, session.execute(statement))
 
 
+def has_entry_after(session: Session, number: int, *, but: EvidenceKind) -> bool:
+    """Whether an entry with a higher number exists that is not of the kind `but`."""
+    found = select(Evidence.number).where(Evidence.number > number, Evidence.kind != but).limit(1)
+    return session.scalar(found) is not None
+
+
 def are_heads(session: Session, heads: Collection[tuple[int, bytes]]) -> bool:
     """Whether each is the number of an entry with its hash: a head of the chain, now or earlier."""
     if not heads:
@@ -117,6 +123,23 @@ def removals(session: Session) -> list[EvidenceEntry]:
     """The entries that record removals of files."""
     statement = select(Evidence).where(Evidence.kind == EvidenceKind.REMOVED).order_by(Evidence.number)
     return records_of(EvidenceEntry, session.scalars(statement))
+
+
+def key_entries(session: Session) -> list[EvidenceEntry]:
+    """The entries that announce signing keys, in order: a handful."""
+    statement = select(Evidence).where(Evidence.kind == EvidenceKind.KEY).order_by(Evidence.number)
+    return records_of(EvidenceEntry, session.scalars(statement))
+
+
+def get_entry(session: Session, number: int) -> EvidenceEntry | None:
+    row = session.get(Evidence, number)
+    return None if row is None else record_of(EvidenceEntry, row)
+
+
+def count_unknown_records(session: Session, records: Collection[bytes]) -> int:
+    """How many of these files no entry names."""
+    known = select(func.count(Evidence.record.distinct())).where(Evidence.record.in_(list(records)))
+    return len(set(records)) - (session.scalar(known) or 0)
 
 
 def entries_of_url(session: Session, url: str) -> list[EvidenceEntry]:

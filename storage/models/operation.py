@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, LargeBinary
 from sqlalchemy.orm import Mapped, mapped_column
-from sqlalchemy.sql import func
+from sqlalchemy.sql import func, text
 
 from storage.base import Base, BigKey
 from storage.column_types import word
@@ -72,7 +72,10 @@ class CaseCapture(Base):
     """The last capture of a page for a case, and the state of the copy. `entry`: the number of the evidence entry."""
 
     __tablename__ = "case_capture"
-    __table_args__ = (Index(None, "page_id"),)
+    __table_args__ = (
+        Index(None, "page_id"),
+        Index(None, "next_at", postgresql_where=text("next_at IS NOT NULL")),
+    )
 
     case_id: Mapped[int] = mapped_column(BigKey, ForeignKey("case.id", ondelete="CASCADE"), primary_key=True)
     page_id: Mapped[int] = mapped_column(BigKey, ForeignKey("page.id", ondelete="CASCADE"), primary_key=True)
@@ -82,6 +85,12 @@ class CaseCapture(Base):
     state: Mapped[CopyState] = mapped_column(word(CopyState))
     since: Mapped[datetime]
     missing_since: Mapped[datetime | None]
+    attempts: Mapped[int] = mapped_column(server_default="0")
+    """Captures since the last one that got a response."""
+    next_at: Mapped[datetime | None]
+    """When a failed capture is tried again; NULL: not by itself."""
+    picture_problem: Mapped[str | None]
+    """Why the last picture of the page could not be taken; NULL: none failed."""
 
 
 class TimeStamp(Base):

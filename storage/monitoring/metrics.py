@@ -16,6 +16,7 @@ from storage.analytics.discovery_latency import DiscoveryLatency
 from storage.backups import history
 from storage.desk import dashboard
 from storage.desk.dashboard import StoreSize
+from storage.evidence import witnesses
 from storage.jobs import alert_events
 from storage.jobs.queue import QUEUES, SILENT_S
 from storage.models.matches import Match, PageMatch
@@ -27,6 +28,7 @@ from storage.monitoring.disk_forecast import Forecast
 from storage.postgres.rows import record_of
 from storage.records.alerts import HoldRecord
 from storage.records.monitoring import Alarm
+from storage.records.witnesses import WitnessCount
 
 MATCHES_LOOKED_AT: Final = 500
 DAY: Final = timedelta(hours=24)
@@ -83,6 +85,8 @@ class Figures:
     holds: list[HoldRecord]
     forecasts: list[Forecast]
     backed_up_at: datetime | None
+    witnesses: list[WitnessCount]
+    """Confirmations of evidence, and failed captures, by kind and state."""
 
     @property
     def worker_processes(self) -> int:
@@ -118,6 +122,7 @@ def read_figures(session: Session) -> Figures:
         holds=alert_events.open_holds(session),
         forecasts=disk_forecast.forecasts(session, now),
         backed_up_at=None if newest_backup is None else newest_backup.made_at,
+        witnesses=witnesses.counts(session),
     )
 
 

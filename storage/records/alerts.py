@@ -28,6 +28,8 @@ class AlertKind(StrEnum):
     JOB_SET_ASIDE = "job-set-aside"
     MENTIONED = "mentioned"
     """A comment on a case names a person. Only sent to those who ask for it, at once."""
+    EVIDENCE_ALARM = "evidence-alarm"
+    """A page could not be captured, a witness does not confirm, or two heads of one chain contradict each other."""
 
 
 OF_CASES = frozenset({AlertKind.CASE_OPENED, AlertKind.COPY_REMOVED, AlertKind.COPY_REAPPEARED})

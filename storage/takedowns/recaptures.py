@@ -18,7 +18,7 @@ from storage.postgres.rows import columns_of, record_of, records_of
 from storage.postgres.writes import upsert
 from storage.records.case_states import OPEN_STATES
 from storage.records.copy_states import RECHECKS_APART, CopyStanding, after_recheck
-from storage.takedowns import case_takedowns
+from storage.takedowns import capture_retries, case_takedowns
 from storage.takedowns.case_takedowns import WATCHED
 from storage.types import CopyState, Sight
 
@@ -76,6 +76,19 @@ def of_page(session: Session, page_id: int, *, limit: int) -> list[PageToCapture
         select(*columns_of(PageToCapture, both, Page))
         .join(Page, Page.id == both.c.page_id)
         .order_by(both.c.case_id.desc())
+        .limit(limit)
+    )
+    return records_of(PageToCapture, rows)
+
+
+def due_for_retry(session: Session, now: datetime, *, limit: int) -> list[PageToCapture]:
+    """Pages of open and watched cases whose capture failed and whose pause is over, longest waiting first."""
+    rows = session.execute(
+        select(*columns_of(PageToCapture, CaseCapture, Page))
+        .join(Case, Case.id == CaseCapture.case_id)
+        .join(Page, Page.id == CaseCapture.page_id)
+        .where(CaseCapture.next_at <= now, Case.state.in_(OPEN_STATES | WATCHED))
+        .order_by(CaseCapture.next_at)
         .limit(limit)
     )
     return records_of(PageToCapture, rows)
@@ -139,7 +152,11 @@ def record(
     row = session.get(CaseCapture, (case_id, page_id), with_for_update=True, populate_existing=True)
     before = None if row is None else record_of(CopyStanding, row)
     after = after_recheck(before, sight, at)
-    values = {"at": at, "entry": entry, "refusal": refusal, **asdict(after)}
+    retry = capture_retries.retry_of(session, row, at=at, entry=entry, refusal=refusal)
+    if retry.is_last:
+        capture_retries.report_failure(session, case_id, page_id, refusal or "")
+    again = {"attempts": retry.attempts, "next_at": retry.next_at}
+    values = {"at": at, "entry": entry, "refusal": refusal, **asdict(after), **again}
     upsert(session, CaseCapture, {"case_id": case_id, "page_id": page_id}, values)
     case_takedowns.record_recheck(
         session, case_id, page_id, None if before is None else before.state, after.state, entry=entry

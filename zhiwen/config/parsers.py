@@ -21,6 +21,8 @@ VISIBLE_ASCII = re.compile(r"[ -~]+")
 BUILT_IN_ENCODER = "built-in"
 NO_ENCODER = "off"
 KEY_MAX_CHARS = 4_096
+ADDRESSES_AT_MOST = 4
+KEY_ID = re.compile(r"[0-9a-f]{64}")
 WORDS_FOR_YES = ("1", "on", "true", "yes")
 WORDS_FOR_NO = ("0", "off", "false", "no")
 
@@ -140,6 +142,37 @@ def web_address(text: str) -> str:
     return text
 
 
+def web_addresses(text: str) -> tuple[str, ...]:
+    """Web addresses with commas between them, each once, without a slash at the end."""
+    found = tuple(dict.fromkeys(web_address(part).rstrip("/") for part in re.split(r"[,\s]+", text) if part))
+    if len(found) > ADDRESSES_AT_MOST:
+        raise ValueError(f"it must be at most {ADDRESSES_AT_MOST} web addresses")
+    if any("?" in address or "#" in address or "@" in address for address in found):
+        raise ValueError("an address in it has a query, a fragment or a user; none of these is sent")
+    return found
+
+
+def secure_address(text: str) -> str:
+    """A web address to which a token may be sent: HTTPS, or this machine."""
+    address = _endpoint(text)
+    parts = urlsplit(address)
+    if parts.scheme != "https" and parts.hostname not in ("localhost", "127.0.0.1", "::1"):
+        raise ValueError("it must begin with https://, since a token is sent there")
+    if parts.query:
+        raise ValueError("it must be the address of a desk, without a query")
+    return address.rstrip("/")
+
+
+def key_id(text: str) -> str:
+    if KEY_ID.fullmatch(text.lower()) is None:
+        raise ValueError("it must be the 64 hexadecimal digits that `zhiwen evidence key` prints")
+    return text.lower()
+
+
+def key_ids(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(key_id(part) for part in re.split(r"[,\s]+", text) if part))
+
+
 def is_web_address(text: str) -> bool:
     return text.startswith(("http://", "https://"))
 
@@ -162,7 +195,7 @@ def _endpoint(text: str) -> str:
     address = web_address(text)
     parts = urlsplit(address)
     if "@" in parts.netloc:
-        raise NotShown("it has a user or a password, where programs show them; give the key in ZHIWEN_ENCODER_KEY")
+        raise NotShown("it has a user or a password, where programs show them; give the key in a setting of its own")
     if parts.fragment or " " in text:
         raise ValueError("it must be a web address without a fragment or spaces")
     try:

@@ -174,6 +174,19 @@ class Settings:
     time_stamp_certificates: Path | None = setting(
         parsers.file, None, "PEM file with the certificates of that authority: its root at least."
     )
+    ots_calendars: tuple[str, ...] = setting(
+        parsers.web_addresses, (), "OpenTimestamps calendars that confirm evidence files, up to 4.", shown="none"
+    )
+    witness_url: str | None = setting(
+        parsers.secure_address, None, "Desk of another installation that countersigns heads of the evidence."
+    )
+    witness_token: str | None = setting(
+        parsers.key, None, "API token for it, of the scope `witness`.", shown="none", secret=True
+    )
+    witness_key: str | None = setting(parsers.key_id, None, "Id of the key with which it signs.")
+    witness_accepts: tuple[str, ...] = setting(
+        parsers.key_ids, (), "Ids of keys of other installations whose heads are countersigned here.", shown="none"
+    )
     evidence_max_gb: float | None = setting(
         _GIGABYTES, None, "Most gigabytes for the files of the evidence.", shown="no limit", desk=True
     )

@@ -18,7 +18,7 @@ from crawler.outcomes.refusals import Refusal
 from storage.crawl import host_rate_limit
 from storage.engine import transaction
 from storage.pages import pages
-from storage.takedowns import page_presence, recaptures
+from storage.takedowns import capture_retries, page_presence, recaptures
 from storage.takedowns.recaptures import PageToCapture
 from storage.types import CopyState, Sight
 from zhiwen.worker.page_sights import Known, sight_of
@@ -162,10 +162,14 @@ class CaseCaptures:
             page_presence.record_seen(session, target.url, page.at, is_captured=True)
 
     def _screenshot(self, url: str) -> None:
+        problem = None
         try:
             self.capturer.keep_screenshot(url)
         except NoScreenshot as error:
             log.info("no screenshot of %s: %s", url, error)
+            problem = str(error)
+        with transaction(self.engine) as session:
+            capture_retries.record_picture(session, url, problem)
 
 
 def _body(session: "Session", text_id: int | None) -> str | None:

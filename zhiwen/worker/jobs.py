@@ -156,8 +156,10 @@ class Jobs:
                 queue.defer_once(session, queue.CAPTURE, priority=PRIORITIES[queue.CAPTURE])
 
     def capture(self) -> None:
-        """Captures both pages of each case that has no captures yet, newest cases first."""
-        self._capture_all(lambda session: recaptures.pending(session, limit=ASKED_AT_ONCE), "case")
+        """Captures both pages of each case that has no captures yet, newest cases first, then those that failed."""
+        limit, now = ASKED_AT_ONCE, datetime.now(UTC)
+        self._capture_all(lambda session: recaptures.pending(session, limit=limit), "case")
+        self._capture_all(lambda session: recaptures.due_for_retry(session, now, limit=limit), "tried again, case")
 
     def recheck(self) -> None:
         """Rechecks the copies of confirmed cases, and records which were removed or came back."""
@@ -250,6 +252,14 @@ class Jobs:
         except StampFailed as error:
             raise JobFailed(str(error)) from error
 
+    def witness(self) -> None:
+        """Lists new evidence files, and asks those who confirm lists and heads, as far as they are set up."""
+        from zhiwen.worker.witnessing import witness  # noqa: PLC0415  # only where needed
+
+        done = witness(self.settings, self.engine, should_stop=self.stopping.is_set)
+        if done.asked:
+            log.info("witnesses: %s asked, %s confirmed, %s without result", done.asked, done.confirmed, done.failed)
+
     def alert(self) -> None:
         """Sends all alerts that are due. Failed messages are tried again later."""
         from zhiwen.alerts.dispatcher import work_off  # noqa: PLC0415  # loads the translations
@@ -296,6 +306,7 @@ TASKS: Final[Mapping[str, Callable[..., None]]] = {
     queue.LEARN: Jobs.learn,
     queue.PRUNE: Jobs.prune,
     queue.STAMP: Jobs.stamp,
+    queue.WITNESS: Jobs.witness,
     queue.WATCH: Jobs.watch,
     queue.BACKUP: Jobs.backup,
     queue.ALERT: Jobs.alert,

@@ -17,6 +17,7 @@ from storage.jobs.schedule_rules import Rule
 from storage.letters import outbox as letter_outbox
 from storage.matches import backlog
 from storage.takedowns import recaptures
+from zhiwen.config.witnesses import witnesses_of
 from zhiwen.worker import discovery, encoding
 from zhiwen.worker.jobs import PRIORITIES
 
@@ -35,6 +36,9 @@ KEPT: Final = timedelta(days=14)
 
 WATCH_EVERY: Final = timedelta(minutes=5)
 """How soon after the end of a run an alarm of its site is raised."""
+
+WITNESS_EVERY: Final = timedelta(minutes=10)
+"""New files are listed and confirmed so often: at most 144 lists a day, whatever happens."""
 
 RETRY_AFTER: Final = timedelta(hours=1)
 """After an automatic job was set aside, no equal job is queued for so long: neither a loop nor a permanent stop."""
@@ -57,6 +61,8 @@ def tick(engine: "Engine", settings: "Settings") -> None:
                 _queue(session, task, now)
         if not queue.was_deferred_since(session, queue.WATCH, now - WATCH_EVERY):
             _queue(session, queue.WATCH, now)
+        if witnesses_of(settings) and not queue.was_deferred_since(session, queue.WITNESS, now - WITNESS_EVERY):
+            _queue(session, queue.WITNESS, now)
         if settings.backup_folder is not None and _is_backup_due(session, settings, now):
             _queue(session, queue.BACKUP, now)
         queue.forget(session, now - KEPT)
@@ -68,7 +74,7 @@ def _with_work(session: "Session", settings: "Settings", now: datetime) -> list[
         # Matching recomputes old fingerprints first; after an upgrade there may be no new page to trigger it.
         queue.MATCH: backlog.waiting(session) or recompute.waiting(session),
         queue.ENCODE: encoding.is_due(settings, session),
-        queue.CAPTURE: recaptures.pending(session, limit=1),
+        queue.CAPTURE: recaptures.pending(session, limit=1) or recaptures.due_for_retry(session, now, limit=1),
         queue.CHECK_CASE_PAGES: recaptures.to_confirm(session, now, limit=1),
         queue.DISCOVER: discovery.is_due(settings, session, now),
         queue.ALERT: outbox.is_due(session, now),

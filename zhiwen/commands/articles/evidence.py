@@ -12,6 +12,7 @@ from storage.evidence import chain_store as stored
 from storage.evidence.hash_chain import folder_of
 from storage.records.evidence import EvidenceRule, Head, Keep
 from storage.sites import sites
+from zhiwen.commands.articles.witnesses import say_witnesses, shape_of_witnesses, witness, witnesses
 from zhiwen.output.terminal import (
     RenamedOptions,
     ValueOf,
@@ -40,6 +41,10 @@ def evidence() -> None:
     """Verify, list, capture and prune archived page evidence."""
 
 
+evidence.add_command(witness)
+evidence.add_command(witnesses)
+
+
 @evidence.command()
 @click.option("--expect", metavar="NUMBER:HASH", help="Head noted earlier: detects that later entries were removed.")
 @click.option("--all-folders", is_flag=True, help="Report files that only other machines keep as missing.")
@@ -47,6 +52,7 @@ def evidence() -> None:
 def verify(*, expect: str | None, all_folders: bool, as_json: bool) -> None:
     """Verify offline that no entry or file was changed, removed or reordered."""
     from crawler.evidence.verify import verify as verify_all  # noqa: PLC0415  # only where needed
+    from crawler.witnesses.verification import verify_witnesses  # noqa: PLC0415
 
     noted = None if expect is None else _head(expect)
     problems: list[str] = []
@@ -59,12 +65,15 @@ def verify(*, expect: str | None, all_folders: bool, as_json: bool) -> None:
             all_folders=all_folders,
             on_problem=lambda problem: _add(problems, str(problem)),
         )
+        witnessed = verify_witnesses(session, on_problem=lambda problem: _add(problems, str(problem)))
+    seen.problems += witnessed.problems
     if as_json:
         counts = ("entries", "files", "removed", "left_over", "unnamed", "texts", "texts_gone", "stamps", "problems")
         head = None if seen.head is None else str(seen.head)
         stamped = None if seen.stamped is None else _shown_stamp(seen.stamped)
         proofs = {name: getattr(seen.proofs, name) for name in ("answers", "proved", "unread")}
         more = {"head": head, "stamped": stamped, "first_problems": problems, **proofs}
+        more["witnesses"] = shape_of_witnesses(witnessed)
         more |= {"folders": folder.names(), "elsewhere": dict(seen.elsewhere)}
         print_json({name: getattr(seen, name) for name in counts} | more)
     else:
@@ -84,6 +93,7 @@ def verify(*, expect: str | None, all_folders: bool, as_json: bool) -> None:
                 f"{seen.elsewhere.total()} files are kept on other machines and were not checked ({places}). Run the "
                 "same command there."
             )
+        say_witnesses(witnessed)
         for problem in problems:
             say(problem)
         if seen.stamped is not None:
@@ -152,6 +162,39 @@ def _head(written: str) -> Head:
 def _add(problems: list[str], problem: str) -> None:
     if len(problems) < MOST_NAMED:
         problems.append(problem)
+
+
+@evidence.command()
+@click.option("--new", "renews", is_flag=True, help="Replace the key: the old one signs its successor.")
+@json_option
+def key(*, renews: bool, as_json: bool) -> None:
+    """Show the public key that signs the evidence of this home, and the keys before it."""
+    from crawler.evidence import key_announcements, signing_keys  # noqa: PLC0415  # only where needed
+
+    with store() as (settings, engine):
+        files, folder = signing_keys.KeyFiles(settings.home), EvidenceFolder(settings.home)
+        try:
+            own = (key_announcements.renew if renews else key_announcements.signing_key)(engine, files, folder)
+        except (signing_keys.KeyUnusable, OSError) as error:
+            fail(str(error))
+        with transaction(engine) as session:
+            ring = key_announcements.key_ring(stored.key_entries(session))
+    known = [
+        {
+            **{"id": one.id, "public": one.public.hex(), "home": one.home, "entry": one.entry},
+            **{"at": one.at.isoformat(), "reason": one.reason.value, "replaced_by": ring.replaced_by.get(one.id)},
+        }
+        for one in ring.keys.values()
+    ]
+    if as_json:
+        print_json({"id": own.id, "pem": signing_keys.public_pem(own.public), "file": str(files.path), "keys": known})
+        return
+    click.echo(f"key {own.id}")
+    click.echo(signing_keys.public_pem(own.public), nl=False)
+    for one in known:
+        until = "" if one["replaced_by"] is None else f", replaced by entry {one['replaced_by']}"
+        say(f"{one['id']}: {one['reason']}, announced in entry {one['entry']} by {one['home']}{until}")
+    say(f"The secret key is in {files.path}. Whoever has it can sign as this installation.")
 
 
 @evidence.command("list")

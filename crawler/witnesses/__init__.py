@@ -1,0 +1,1 @@
+"""Witnesses of the evidence: lists of files, OpenTimestamps, countersignatures, and their verification."""

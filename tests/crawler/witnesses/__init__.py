@@ -1,0 +1,1 @@
+"""Witnesses of the evidence."""
