@@ -12,6 +12,7 @@ from storage.evidence import chain_store as stored
 from storage.evidence.hash_chain import folder_of
 from storage.records.evidence import EvidenceRule, Head, Keep
 from storage.sites import sites
+from zhiwen.commands.articles.evidence_package import check_package
 from zhiwen.output.terminal import (
     RenamedOptions,
     ValueOf,
@@ -38,6 +39,9 @@ MEGABYTE = 1_000_000
 @click.group()
 def evidence() -> None:
     """Verify, list, capture and prune archived page evidence."""
+
+
+evidence.add_command(check_package)
 
 
 @evidence.command()
