@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from flask import request
 from marshmallow import Schema, fields, validate
 
 from admin.api.asking import Caller
@@ -12,7 +13,9 @@ from admin.api.problems import refuse
 from admin.api.routes import READS, Needs, Routes
 from admin.cases.columns import FILTERS
 from admin.cases.copier_summary import MOST_LINES
+from admin.evidence.dossier import dossier_of
 from admin.evidence.letter_grounds import refusal_of
+from admin.evidence.made_packages import ACT, PACKAGE_TYPE, own_key, package_answer, signature_answer
 from admin.web.db_session import database
 from admin.web.services import current_services
 from storage.accounts import audit_log
@@ -70,6 +73,14 @@ class UndoBody(RequestSchema):
     event = key(required=True, about="The decision's number in the events of the case.")
 
 
+class SignatureQuery(RequestSchema):
+    """Which package."""
+
+    sha256 = fields.String(
+        validate=validate.Regexp(r"[0-9a-f]{64}\Z"), metadata={"description": "SHA-256 of the package, in hexadecimal."}
+    )
+
+
 CasesAnswer = pieces_of(CaseItem, "CasesAnswer")
 
 
@@ -107,6 +118,31 @@ def letters_of_case(_caller: Caller, _asked: dict[str, Any], case_id: int) -> ob
     """The letters to the copier that name a case, newest first."""
     _case(case_id)
     return {"items": listing_of_letters.letters_of_case(database(), case_id)}
+
+
+@routes.file("/<key:case_id>/package", READS, content_type=PACKAGE_TYPE)
+def package(caller: Caller, _asked: dict[str, Any], case_id: int) -> object:
+    """The evidence package of a case (WACZ), made for this request. The header Link leads to its signature."""
+    _case(case_id)
+    key = own_key()
+    dossier = dossier_of(database(), _case(case_id), made_by=caller.account.name)
+    if dossier is None:
+        refuse(409, "Our page of this case was removed: there is nothing to package.", word="page-removed")
+    subject = f"#{case_id}"
+
+    def note(detail: dict[str, str]) -> None:
+        said = {"kind": "wacz", "token": caller.token.name, **detail}
+        audit_log.record(database(), actor=caller.account, act=ACT, subject=subject, detail=said)
+
+    signature = f"{request.path}/signature?sha256="
+    return package_answer(dossier, key, note, signature_at=lambda digest: f"{signature}{digest}")
+
+
+@routes.file("/<key:case_id>/package/signature", READS, content_type="application/json", query=SignatureQuery)
+def package_signature(_caller: Caller, params: dict[str, Any], case_id: int) -> object:
+    """The detached signature of a package of this case that was downloaded: the newest, or the one with a hash."""
+    _case(case_id)
+    return signature_answer(case_id, params.get("sha256"))
 
 
 @routes.post("/<key:case_id>/decisions", _DECIDES, body=DecisionBody, answers={200: MoveAnswer})

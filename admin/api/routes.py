@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from http import HTTPStatus
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from flask import Flask, Response, request
 from flask_smorest import Api, Blueprint
@@ -27,6 +27,8 @@ _JSON: Final = "application/json"
 _BLUEPRINT: Final = "api_"
 """Prefix of blueprint names: the desk has blueprints of the same nouns."""
 
+_Answer: TypeAlias = "type[Schema] | dict[str, str] | None"
+"""A schema, or that of a file in OpenAPI's own words."""
 _View = TypeVar("_View", bound=Callable[..., object])
 """Takes the caller, the parsed request and the parts of the URL; its result is dumped by the answer's schema."""
 
@@ -88,6 +90,13 @@ class Routes:
     ) -> Callable[[_View], _View]:
         return self._route("GET", path, needs, {200: answer}, query, "query")
 
+    def file(
+        self, path: str, needs: Needs, *, content_type: str, query: type[Schema] | None = None
+    ) -> Callable[[_View], _View]:
+        """A route whose answer is a file: the view returns the whole response."""
+        answer = {"type": "string", "format": "binary"}
+        return self._route("GET", path, needs, {200: answer}, query, "query", content_type=content_type)
+
     def post(
         self,
         path: str,
@@ -109,14 +118,15 @@ class Routes:
         method: str,
         path: str,
         needs: Needs,
-        answers: Mapping[int, type[Schema] | None],
+        answers: Mapping[int, _Answer],
         accepts: type[Schema] | None,
         location: str,
         *,
         most_bytes: int = SMALL_BODY,
+        content_type: str | None = None,
     ) -> Callable[[_View], _View]:
         def decorate(view: _View) -> _View:
-            documented = self._documented(view, answers, accepts, location)
+            documented = self._documented(view, answers, accepts, location, content_type)
 
             @wraps(documented)
             def guarded(*args: Any, **values: Any) -> Any:
@@ -138,9 +148,10 @@ class Routes:
     def _documented(
         self,
         view: Callable[..., object],
-        answers: Mapping[int, type[Schema] | None],
+        answers: Mapping[int, _Answer],
         accepts: type[Schema] | None,
         location: str,
+        content_type: str | None,
     ) -> Callable[..., Any]:
         @wraps(view)
         def called(*args: Any, **values: Any) -> Any:
@@ -149,7 +160,7 @@ class Routes:
 
         found: Callable[..., Any] = called
         (first, schema), *others = answers.items()
-        found = self.blueprint.response(first, schema)(found)
+        found = self.blueprint.response(first, schema, content_type=content_type)(found)
         for status, other in others:
             found = self.blueprint.alt_response(status, schema=other)(found)
         if accepts is not None:

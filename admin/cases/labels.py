@@ -311,6 +311,7 @@ CASE_ACTS: Final[Mapping[str, object]] = {
     "case.licence": _l("licence made of a case"),
     "case.revoke": _l("licence taken back at a case"),
     "evidence.bundle": _l("evidence bundle taken"),
+    "evidence.package": _l("evidence package taken"),
     "evidence.letter": _l("letter taken"),
     "evidence.report": _l("report taken"),
     "evidence.statement": _l("statement taken"),

@@ -8,35 +8,23 @@ import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from admin.evidence.bundle_readme import readme_text
 from admin.evidence.case_json import alignment, case_shape, retelling
 from admin.evidence.dossier import Dossier
-from admin.evidence.labels import CAPTURE_STATES
 from admin.identity.dates import made_in_words
-from admin.web.invisible_characters import marked
 from crawler.evidence.record_files import SUFFIX, EvidenceFolder
+from crawler.package.members import Member
 from storage.evidence.hash_chain import folder_of
 from storage.records.evidence import EvidenceEntry
 
 BLOCK_BYTES: Final = 1 << 18
 MOST_BYTES: Final = 500_000_000
 """In bytes: captured responses in one bundle, newest first; a hundred pages with captures take a tenth of it."""
-_READMES: Final = tuple(
-    Path(__file__).parents[1] / f"templates/evidence/bundle_readme.{language}.txt" for language in ("zh", "en")
-)
-"""The README in both languages, Chinese first. Placeholders: see `_readme`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Member:
-    """A file of the bundle. `content`: its bytes, or the path of a file with them."""
-
-    name: str
-    content: bytes | Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +39,7 @@ class Plan:
 def plan_of(dossier: Dossier, reports: Mapping[str, str], folder: EvidenceFolder | None) -> Plan:
     """The files of the bundle. `reports`: the report as HTML, by language. Reads sizes of files, but no contents."""
     kept, left_out = _records(dossier, folder)
-    entries = [Member(f"chain/{entry.number:010}.entry", _hashed(entry)) for entry in dossier.entries]
+    entries = [Member(f"chain/{entry.number:010}.entry", hashed_bytes(entry)) for entry in dossier.entries]
     texts = {body.sha256.hex(): body.body for body in dossier.texts.values()}
     members = [
         Member("case.json", _json(case_shape(dossier))),
@@ -85,9 +73,8 @@ def stream(plan: Plan, dossier: Dossier) -> Iterator[bytes]:
                 yield from _written(package, sink, member, sums)
             except FileNotFoundError:
                 missing.append(f"{member.name}: removed while this was made")
-        yield from _written(
-            package, sink, Member("README.txt", _readme(dossier, missing, made=plan.made).encode()), sums
-        )
+        readme = readme_text(dossier, missing, template="bundle_readme", made=plan.made)
+        yield from _written(package, sink, Member("README.txt", readme.encode()), sums)
         yield from _written(package, sink, Member("SHA256SUMS", "".join(sums).encode()), [])
     yield sink.take()
 
@@ -155,7 +142,7 @@ def _records(dossier: Dossier, folder: EvidenceFolder | None) -> tuple[list[Memb
     return list(kept.values()), left_out
 
 
-def _hashed(entry: EvidenceEntry) -> bytes:
+def hashed_bytes(entry: EvidenceEntry) -> bytes:
     """The exact bytes whose SHA-256 is the hash of the entry."""
     return f"{entry.previous.hex()}\n{entry.body}".encode()
 
@@ -172,42 +159,3 @@ def _chain_list(dossier: Dossier, names: set[str]) -> bytes:
 
 def _json(shape: object) -> bytes:
     return json.dumps(shape, ensure_ascii=False, indent=1, default=str).encode(errors="replace")
-
-
-def _readme(dossier: Dossier, missing: Sequence[str], *, made: str) -> str:
-    """The text of the README. `missing`: what the bundle lacks, a line each; `made`: time of creation with its zone."""
-    head = None if dossier.head is None else str(dossier.head)
-    known = {
-        "case": dossier.case.id,
-        "ours": _line(dossier.our_page.url),
-        "copier": _line(dossier.case.other_name),
-        "made": made,
-        "by": _line(dossier.made_by),
-        "head": head or "—",
-        "pages": len(dossier.copies),
-        "kept": sum(copy.found.evidence.is_kept for copy in dossier.copies),
-        "expect": f" --expect {head}" if head else "",
-    }
-    parts = [text.read_text("utf-8").format_map(known) for text in _READMES]
-    missing = [*_uncaptured(dossier), *missing]
-    if dossier.copies_left_out:
-        missing = [f"{dossier.copies_left_out} further pages of the case", *missing]
-    if missing:
-        lines = "\n".join(f"* {line}" for line in missing)
-        parts.append(f"未包含的内容 / Not in this bundle\n---------------------------------\n{lines}\n")
-    return "\n\n".join(parts)
-
-
-def _uncaptured(dossier: Dossier) -> list[str]:
-    """Copies without a captured response, and why."""
-    return [
-        f"a capture of {_line(copy.page.url)}: {CAPTURE_STATES[copy.found.evidence.state]}"
-        + (f" ({copy.found.evidence.refusal})" if copy.found.evidence.refusal else "")
-        for copy in dossier.copies
-        if not copy.found.evidence.is_kept
-    ]
-
-
-def _line(text: str) -> str:
-    """`text` on one line, with hidden characters marked: the README holds instructions that people follow."""
-    return marked(" ".join(text.split()))

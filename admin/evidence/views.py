@@ -1,6 +1,10 @@
 """Documents of a case: evidence bundle, report, letters, statement."""
 
-from flask import Blueprint, Response, request
+from functools import partial
+from typing import Final
+
+from flask import Blueprint, Response, render_template, request, url_for
+from flask_babel import gettext as _
 
 from admin.cases.common import case_or_404
 from admin.evidence import letters, statements
@@ -8,6 +12,7 @@ from admin.evidence.bundle import plan_of, stream
 from admin.evidence.dossier import Dossier, dossier_of
 from admin.evidence.labels import PROOF_TABLES, capture_state, certainty_words, evidence_kind
 from admin.evidence.letters import requested_language
+from admin.evidence.made_packages import ACT, NoPackage, made_packages, own_key, package_answer, signature_answer
 from admin.evidence.pdf import printed_or_why
 from admin.evidence.report import SHOWN_COPIES, report_html, reports
 from admin.evidence.witness_files import witness_archive
@@ -22,6 +27,9 @@ from admin.web.downloads import attachment
 from admin.web.services import current_services
 from crawler.evidence.record_files import EvidenceFolder
 
+LISTED_PACKAGES: Final = 5
+"""Packages of a case whose signatures are offered at its page."""
+
 blueprint = Blueprint("evidence", __name__, url_prefix="/cases/<key:case_id>")
 blueprint.get("/letter")(letters.letter)
 blueprint.post("/letter")(letters.letter_file)
@@ -31,7 +39,11 @@ blueprint.add_app_template_filter(certainty_words)
 blueprint.add_app_template_filter(evidence_kind)
 labels.register(blueprint, PROOF_TABLES)
 blueprint.app_context_processor(
-    lambda: {"report_languages": list(LANGUAGES.items()), "shown_copies_bound": SHOWN_COPIES}
+    lambda: {
+        "report_languages": list(LANGUAGES.items()),
+        "shown_copies_bound": SHOWN_COPIES,
+        "made_packages": partial(made_packages, limit=LISTED_PACKAGES),
+    }
 )
 
 
@@ -52,6 +64,31 @@ def witnesses(case_id: int) -> Response:
     return attachment(packed, f"zhiwen-case-{case_id}-witnesses.zip", "application/zip")
 
 
+@blueprint.get("/evidence.wacz")
+def package(case_id: int) -> Response | tuple[str, int]:
+    # The key first: the chain, whose head the package names, then announces it.
+    case_or_404(case_id)
+    try:
+        key = own_key()
+        return package_answer(
+            _dossier_or_404(case_id),
+            key,
+            lambda detail: note_export(ACT, f"#{case_id}", "wacz", **detail),
+            signature_at=lambda digest: url_for("evidence.package_signature", case_id=case_id, sha256=digest),
+        )
+    except NoPackage as error:
+        return _no_package(error)
+
+
+@blueprint.get("/evidence.wacz.sig.json")
+def package_signature(case_id: int) -> Response | tuple[str, int]:
+    case_or_404(case_id)
+    try:
+        return signature_answer(case_id, request.args.get("sha256"))
+    except NoPackage as error:
+        return _no_package(error)
+
+
 @blueprint.get("/report")
 def report(case_id: int) -> str | Response:
     dossier, language = _dossier_or_404(case_id), requested_language()
@@ -68,6 +105,11 @@ def pdf(case_id: int) -> Response | tuple[str, int]:
     page = report_html(dossier, language, folder=_folder())
     note_export("evidence.report", f"#{case_id}", "pdf", language=language)
     return printed_or_why(page, f"{_name(dossier)}.{language}.pdf", case_id=case_id, language=language)
+
+
+def _no_package(error: NoPackage) -> tuple[str, int]:
+    advice = _("The evidence package cannot be made or signed here: %(why)s", why=error.description)
+    return render_template("error.html", status=503, title=_("No evidence package"), advice=advice), 503
 
 
 def _dossier_or_404(case_id: int) -> Dossier:

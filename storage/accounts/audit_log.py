@@ -36,7 +36,9 @@ class AuditFilter:
     actor: str | None = None
     act: str | None = None
     """An act (`site.add`), or a noun (`site`) for all its acts."""
+    subject: str | None = None
     text: str | None = None
+    """Part of the subject."""
     since: datetime | None = None
     until: datetime | None = None
     """Exclusive."""
@@ -76,6 +78,8 @@ def list_events(session: Session, where: AuditFilter, *, limit: int, before_id: 
         query = query.where(
             AuditEvent.act == where.act if is_act else AuditEvent.act.startswith(f"{where.act}.", autoescape=True)
         )
+    if where.subject is not None:
+        query = query.where(AuditEvent.subject == where.subject)
     if where.text:
         query = query.where(AuditEvent.subject.icontains(where.text, autoescape=True))
     if where.since is not None:

@@ -13,6 +13,7 @@ from storage.evidence.hash_chain import folder_of
 from storage.records.evidence import EvidenceRule, Head, Keep
 from storage.sites import sites
 from zhiwen.commands.articles.witnesses import say_witnesses, shape_of_witnesses, witness, witnesses
+from zhiwen.commands.articles.evidence_package import check_package
 from zhiwen.output.terminal import (
     RenamedOptions,
     ValueOf,
@@ -43,6 +44,7 @@ def evidence() -> None:
 
 evidence.add_command(witness)
 evidence.add_command(witnesses)
+evidence.add_command(check_package)
 
 
 @evidence.command()
