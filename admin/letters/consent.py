@@ -4,7 +4,6 @@ from flask import abort, request
 from flask_babel import gettext as _
 
 from admin.cases.common import Answer, person
-from admin.cases.copier_summary import Item
 from admin.evidence.letter_drafts import RequestedLetter, follows_asked, refused, requested_letter
 from admin.evidence.letter_gate import gate_reasons
 from admin.evidence.letters import LONGEST_LETTER
@@ -28,10 +27,6 @@ def consented(requested: RequestedLetter, text: str) -> Consented:
             _("A second person must consent to this letter first: press “Request consent”. Your text is below.")
         )
     return Consented(frozenset(reasons), text)
-
-
-def needs_consent(requested: RequestedLetter, named: tuple[Item, ...]) -> bool:
-    return bool(gate_reasons(database(), named)) and requested.grounds.refusal is None
 
 
 def ask(case_id: int) -> Answer:

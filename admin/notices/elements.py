@@ -15,6 +15,7 @@ class Key(StrEnum):
     SERVICE_CONTACT = "service-contact"
     TYPE = "type"
     HOLDER = "holder"
+    HOLDER_DETAILS = "holder-details"
     AGENT = "agent"
     AUTHORITY = "authority"
     IDENTITY = "identity"
@@ -68,6 +69,7 @@ def _person(source: str) -> tuple[Element, ...]:
     """Who complains, as the Chinese forms ask for it."""
     return (
         Element(Key.HOLDER, "权利人姓名/名称", source, Place.LETTERHEAD),
+        Element(Key.HOLDER_DETAILS, "权利人证件、地址、联系方式", source, is_of_agent=True),
         Element(Key.AGENT, "代理人姓名/名称", source, _L, is_of_agent=True),
         Element(Key.AUTHORITY, "授权委托书", source, is_of_agent=True),
         Element(Key.IDENTITY, "{who}有效证件（类型及号码）", source, _L),
@@ -119,11 +121,11 @@ ELEMENTS: Final[Mapping[NoticeForm, tuple[Element, ...]]] = {
     NoticeForm.REGULATION: (
         Element(Key.SERVICE, "网络服务提供者名称", _MODEL),
         Element(Key.SERVICE_CONTACT, "网络服务提供者联系方式", _MODEL, is_required=False),
-        *_person(_A1)[:5],
+        *_person(_A1)[:6],
         Element(Key.REPRESENTATIVE, "{who}法定代表人", _MODEL, _L),
-        *_person(_A1)[5:6],
+        *_person(_A1)[6:7],
         Element(Key.POSTCODE, "{who}邮编", _MODEL, _L),
-        *_person(_A1)[6:],
+        *_person(_A1)[7:],
         Element(Key.DOMAIN, "涉嫌侵权网站域名", _MODEL, Place.CASE),
         Element(Key.REGISTRATION, "备案号或许可证号", _MODEL, Place.OWNER, is_required=False),
         Element(Key.IP_ADDRESS, "涉嫌侵权网站IP地址", _MODEL),

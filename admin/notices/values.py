@@ -78,9 +78,7 @@ def value_of(key: Key, facts: NoticeFacts, form: NoticeForm) -> str:
 
 
 def _holder(facts: NoticeFacts, _words: Words) -> str:
-    if not facts.is_agent:
-        return facts.sender.organisation or facts.owner
-    return "\n".join(part for part in (facts.owner, facts.inputs.get("holder", "")) if part.strip())
+    return facts.owner if facts.is_agent else facts.sender.organisation or facts.owner
 
 
 def _works(facts: NoticeFacts, words: Words) -> str:
@@ -143,6 +141,7 @@ _VALUES: Final[Mapping[Key, Callable[[NoticeFacts, Words], str]]] = {
     Key.SERVICE_CONTACT: _input("recipient"),
     Key.TYPE: lambda _facts, words: words.type,
     Key.HOLDER: _holder,
+    Key.HOLDER_DETAILS: _input("holder"),
     Key.AGENT: lambda facts, _words: facts.sender.organisation,
     Key.AUTHORITY: _input("authority"),
     Key.IDENTITY: lambda facts, _words: facts.sender.identity,

@@ -103,6 +103,5 @@ def downgrade() -> None:
     op.execute("DROP FUNCTION letter_words_stay()")
     for name in _WORDS:
         op.drop_column("letterhead", name)
-    op.drop_constraint("noticeform", "letter")
     op.drop_column("letter", "sendings")
     op.drop_column("letter", "form")

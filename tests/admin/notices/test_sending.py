@@ -10,6 +10,7 @@ from sqlalchemy import Engine, text
 from werkzeug.test import TestResponse
 
 from admin.letters.signing import WORDINGS
+from storage.accounts.api_tokens import TokenScope
 from storage.alerts import channels
 from storage.engine import transaction
 from storage.letters import letterhead, listing, statements
@@ -19,6 +20,7 @@ from storage.records.notices import NoticeForm
 from storage.types import AccountRole, CaseState, Credit
 from tests.admin.evidence.test_letters import a_case
 from tests.admin.letters.test_sending import acts, form_of, only_letter, states
+from tests.support.api_tokens import bearer, token_of
 from tests.support.desk_client import add_person, client_of_person, csrf_token, let_in, make_app
 from tests.support.notices import INPUTS, SENDER
 
@@ -308,3 +310,17 @@ def test_hostile_input_is_stored_as_text_and_bounded(engine: Engine, client: Fla
     assert client.post(f"/cases/{case}/notices", data=token | {"form": "letter"}).status_code == 400
     assert client.post(f"/cases/{case}/notices", data=token | {"form": "x"}).status_code == 400
     assert client.post(f"{path}/send", data=token | {"way": "mark", "key": "x"}).status_code == 400
+
+
+def test_the_api_lists_letters_with_their_form(engine: Engine, client: FlaskClient) -> None:
+    letterhead_set(engine)
+    case = a_case(engine, 1).id
+    send(client, begin(client, case), **SIGNED)
+    account = add_person(engine, name="程序", role=AccountRole.MANAGER)
+
+    program = make_app(engine).test_client()
+    path, headers = f"/api/v1/cases/{case}/letters", bearer(token_of(engine, account, frozenset(TokenScope)))
+    found = program.get(path, headers=headers).get_json()["items"]
+
+    assert [one["form"] for one in found] == ["dmca"]
+    assert program.post(path, json={}, headers=headers).status_code == 405
