@@ -33,6 +33,8 @@ from admin.letters import follow_up_views, letterhead_views
 from admin.licences import views as licence_views
 from admin.monitoring import health, prometheus
 from admin.monitoring import views as monitoring_views
+from admin.notices import act_views as notice_act_views
+from admin.notices import views as notice_views
 from admin.overview import home_views, onboarding_views, setup_views
 from admin.pages import views as page_views
 from admin.quick_search import views as quick_search_views
@@ -69,6 +71,8 @@ BLUEPRINTS: Final[tuple[Blueprint, ...]] = (
     letter_act_views.blueprint,
     follow_up_views.blueprint,
     letterhead_views.blueprint,
+    notice_views.blueprint,
+    notice_act_views.blueprint,
     hit_views.blueprint,
     set_aside_views.blueprint,
     why_views.blueprint,

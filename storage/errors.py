@@ -10,6 +10,8 @@ StorageError
 ├── MoveNotAllowed              a case cannot go from its state to the one requested
 ├── NothingToUndo               another action came after the one to undo
 ├── TooLate                     a letter left, and cannot be taken back
+├── NotSigned                   a notice lacks the statements of its signer
+├── NotConsented                a notice lacks the consent of a second person
 ├── ChangedMeanwhile            somebody else has changed what a person was about to change
 ├── NobodyKnown                 no owner is known to whom a licence could be given
 ├── LicenceKnown                an identical licence exists
@@ -86,6 +88,18 @@ class NothingToUndo(StorageError):
 class TooLate(StorageError):
     def __init__(self, letter_id: int) -> None:
         super().__init__(f"Letter {letter_id} left, or another one follows it. Record that it is withdrawn.")
+
+
+class NotSigned(StorageError):
+    def __init__(self, form: str, wanted: int, given: int) -> None:
+        super().__init__(
+            f"A notice of the form {form!r} needs {wanted} signed statements and has {given}. Tick each one and sign."
+        )
+
+
+class NotConsented(StorageError):
+    def __init__(self, reasons: str) -> None:
+        super().__init__(f"Nobody else has consented to this text ({reasons}). Request consent at the draft.")
 
 
 class ChangedMeanwhile(StorageError):

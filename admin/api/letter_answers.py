@@ -3,6 +3,7 @@
 from marshmallow import Schema, fields
 
 from storage.records.letters import LetterKind, LetterState, ReplyKind
+from storage.records.notices import NoticeForm
 from storage.types import NoticeChannel
 
 
@@ -19,6 +20,10 @@ class LetterItem(Schema):
     id = fields.Integer(required=True)
     case_id = fields.Integer(required=True, metadata={"description": "The case from which it was written."})
     copier = fields.String(required=True)
+    form = fields.String(
+        required=True,
+        metadata={"enum": list(NoticeForm), "description": "To whom it is addressed: the kind of notice."},
+    )
     kind = fields.String(required=True, metadata={"enum": list(LetterKind)})
     follows_id = fields.Integer(required=True, allow_none=True, metadata={"description": "The letter before it."})
     followed_by = fields.Integer(required=True, allow_none=True)

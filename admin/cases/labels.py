@@ -263,6 +263,7 @@ NO_LETTER: Final[Mapping[str, object]] = {
     "withdrawn": _l("no copy is found any more"),
     "taken-down": _l("gone"),
     "by-meaning": _l("only similar in meaning"),
+    "agency": _l("an agency wrote it"),
 }
 
 NO_LETTER_MEANINGS: Final[Mapping[str, object]] = {
@@ -279,6 +280,7 @@ NO_LETTER_MEANINGS: Final[Mapping[str, object]] = {
         "The texts are similar in meaning, and no wording proves that theirs is from ours: a letter would claim what "
         "the store does not prove."
     ),
+    "agency": _l("An agency wrote this article, by its credits or by those of other pages: it is not ours to claim."),
 }
 
 NO_LETTER_WAYS_OUT: Final[Mapping[str, object]] = {
@@ -293,6 +295,7 @@ NO_LETTER_WAYS_OUT: Final[Mapping[str, object]] = {
     "withdrawn": _l("If you see a copy there, review the case again and have the page crawled."),
     "taken-down": _l("If you see a copy there, have the page crawled again."),
     "by-meaning": _l("The report shows what is similar. If that is enough for you, write the letter yourself."),
+    "agency": _l("If you hold the rights, say so at the page or at its site: rights “own”, not “agency”."),
 }
 
 CASE_ACTS: Final[Mapping[str, object]] = {

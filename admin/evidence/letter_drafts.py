@@ -14,7 +14,8 @@ from admin.alerts.letter_mail import mail_recipient
 from admin.cases.common import Answer, case_or_404
 from admin.cases.copier_summary import DECIDED, UNDECIDED, Copier, Item, copier_of
 from admin.evidence.letter_formats import WRITERS
-from admin.evidence.letter_grounds import Grounds, NoLetter, grounds_of
+from admin.evidence.letter_gate import agency_cases, gate_reasons
+from admin.evidence.letter_grounds import Grounds, NoLetter, grounds_of, without_agency
 from admin.evidence.letter_templates import NAME, claims, current_wording, filled, follow_up_wording, own_wording
 from admin.identity.dates import last_day, local_day
 from admin.identity.permissions import actor
@@ -79,6 +80,7 @@ def requested_letter(
     copier = copier_of(database(), case, states=states, made_by=actor().name, always=True)
     follows = None if follows_id is None else _followed(case, follows_id)
     grounds = grounds_of(copier, case)
+    grounds = without_agency(grounds, case, agency_cases(database(), grounds.named))
     if follows is not None:
         grounds = _of_letter(grounds, follows)
     return RequestedLetter(case, copier, grounds, language, with_undecided, follows)
@@ -158,6 +160,7 @@ def letter_page(
         captures=captures,
         # Sentences that claim captures by themselves were removed.
         lost=() if captures[CaptureState.KEPT] == len(requested.grounds.lines) else claimed,
+        reasons=gate_reasons(database(), requested.grounds.named),
         text=text,
         problem=problem,
         chosen_language=requested.language,

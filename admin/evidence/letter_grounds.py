@@ -1,7 +1,7 @@
 """Which pages a takedown letter may name, and why there is no letter: it claims copies without permission. Pure."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
@@ -25,6 +25,8 @@ class NoLetter(StrEnum):
     TAKEN_DOWN = "taken-down"
     BY_MEANING = "by-meaning"
     """Only the meaning is similar: nothing is proved that a letter could claim."""
+    AGENCY = "agency"
+    """Our article is an agency's: it is not ours to claim."""
 
 
 _BY_STATE: Final[Mapping[CaseState, NoLetter]] = {
@@ -69,18 +71,32 @@ class Grounds:
         return dict(Counter(reason for reason in failed if reason is not None).most_common())
 
 
-def grounds_of(copier: Copier, case: CaseRecord) -> Grounds:
-    """What a letter to `copier` about `case` may name; `case` is among the copier's items."""
+def grounds_of(copier: Copier, case: CaseRecord, *, with_meaning: bool = False) -> Grounds:
+    """What a letter to `copier` about `case` may name; `case` is among the copier's items. `with_meaning`: also pages
+    of which only the meaning is similar, for notices to which a second person consents.
+    """
     at_hand = next((item.lines for item in copier.items if item.case.id == case.id), ())
-    refusal = refusal_of(case, at_hand)
+    refusal = refusal_of(case, at_hand, with_meaning=with_meaning)
     if refusal is not None:
         return Grounds((), {}, refusal)
-    whys = [why for item in copier.items for line in item.lines if (why := _why_not(line)) is not None]
-    named = (replace(item, lines=tuple(line for line in item.lines if _why_not(line) is None)) for item in copier.items)
-    return Grounds(tuple(item for item in named if item.lines), Counter(whys), None)
+    known = [(item, [(line, _why_not(line, with_meaning)) for line in item.lines]) for item in copier.items]
+    whys = Counter(why for _, lines in known for _, why in lines if why is not None)
+    named = (replace(item, lines=tuple(line for line, why in lines if why is None)) for item, lines in known)
+    return Grounds(tuple(item for item in named if item.lines), whys, None)
 
 
-def refusal_of(case: CaseRecord, lines: Sequence[CopyLine]) -> NoLetter | None:
+def without_agency(grounds: Grounds, case: CaseRecord, agency: Collection[int]) -> Grounds:
+    """The grounds less the cases whose article of ours is an agency's (`agency`: their ids)."""
+    if case.id in agency:
+        return Grounds((), {}, grounds.refusal or NoLetter.AGENCY)
+    lost = sum(len(item.lines) for item in grounds.named if item.case.id in agency)
+    if not lost:
+        return grounds
+    named = tuple(item for item in grounds.named if item.case.id not in agency)
+    return replace(grounds, named=named, left_out={**grounds.left_out, NoLetter.AGENCY: lost})
+
+
+def refusal_of(case: CaseRecord, lines: Sequence[CopyLine], *, with_meaning: bool = False) -> NoLetter | None:
     """Why there is no letter about a case with these pages; None where there may be one."""
     if case.queue is CaseQueue.WE_MAY_BE_COPIER:
         return NoLetter.THEIRS_FIRST
@@ -88,23 +104,23 @@ def refusal_of(case: CaseRecord, lines: Sequence[CopyLine]) -> NoLetter | None:
         return NoLetter.AGENCY
     if case.state is CaseState.WITHDRAWN and any(line.from_third for line in lines):
         return NoLetter.FROM_THIRD
-    return _BY_STATE.get(case.state) or _of_lines(lines)
+    return _BY_STATE.get(case.state) or _of_lines(lines, with_meaning)
 
 
-def _of_lines(lines: Iterable[CopyLine]) -> NoLetter | None:
+def _of_lines(lines: Iterable[CopyLine], with_meaning: bool) -> NoLetter | None:
     """The most serious reason where no page may be named; None where one may."""
-    whys = [_why_not(line) for line in lines]
+    whys = [_why_not(line, with_meaning) for line in lines]
     if None in whys:
         return None
     return next((why for why in _MOST_SERIOUS if why in whys), NoLetter.TAKEN_DOWN)
 
 
-def _why_not(line: CopyLine) -> NoLetter | None:
+def _why_not(line: CopyLine, with_meaning: bool) -> NoLetter | None:
     if not line.stands:
         return NoLetter.TAKEN_DOWN
     if line.theirs_first:
         return NoLetter.THEIRS_FIRST
-    if line.is_by_meaning:
+    if line.is_by_meaning and not with_meaning:
         return NoLetter.BY_MEANING
     if line.from_third:
         return NoLetter.FROM_THIRD

@@ -24,8 +24,11 @@ from admin.identity.permissions import actor, needs
 from admin.web import form_fields
 from admin.web.db_session import database
 from admin.web.downloads import attachment
+from admin.web.url_converters import LARGEST_KEY
 from storage.desk import letter_templates
 from storage.desk.letter_templates import TEMPLATE_CHARS
+from storage.errors import NotKnown
+from storage.letters import drafts
 from storage.types import AccountRole
 
 LONGEST_LETTER: Final = 400_000
@@ -39,7 +42,22 @@ def letter(case_id: int) -> Answer:
     undecided = bool(request.args.get("undecided"))
     language, follows = requested_language(), follows_asked()
     requested = requested_letter(case_id, language, with_undecided=undecided, follows_id=follows)
-    return refused(requested) if requested.grounds.refusal is not None else first_page(requested)
+    if requested.grounds.refusal is not None:
+        return refused(requested)
+    text = _draft_text(case_id)
+    return first_page(requested) if text is None else letter_page(requested, text)
+
+
+def _draft_text(case_id: int) -> str | None:
+    """The text of the draft that the request names, to which somebody may have consented."""
+    draft_id = request.args.get("draft", type=int)
+    if draft_id is None or not 0 <= draft_id <= LARGEST_KEY:
+        return None
+    try:
+        draft = drafts.get_draft(database(), draft_id)
+    except NotKnown:
+        abort(404)
+    return draft.inputs.get("text") if draft.case_id == case_id else None
 
 
 @needs(AccountRole.VIEWER)

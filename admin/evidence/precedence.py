@@ -27,20 +27,25 @@ class Precedence:
 
 def documented(hit: HitRecord | RetellingRecord) -> Precedence:
     """The direction without the vote of our own setting, which is subtracted from the confidence."""
-    votes = [_vote_of_setting(reason, hit) for reason in hit.reasons]
+    return documented_reasons(hit.confidence, hit.reasons, source_url=hit.source.url)
+
+
+def documented_reasons(stored: float, stored_reasons: tuple[str, ...], *, source_url: str) -> Precedence:
+    """As `documented`, of a stored confidence that the page at `source_url` was first, with its decoded reasons."""
+    votes = [_vote_of_setting(reason, source_url) for reason in stored_reasons]
     if not any(votes):
-        return Precedence(hit.confidence, hit.reasons)
-    reasons = tuple(reason for reason, vote in zip(hit.reasons, votes, strict=True) if not vote)
+        return Precedence(stored, stored_reasons)
+    reasons = tuple(reason for reason, vote in zip(stored_reasons, votes, strict=True) if not vote)
     if not reasons:
         return Precedence(EVEN, (Reason(ReasonCode.NOTHING),))
-    confidence = min(hit.confidence, STRONGEST_CONFIDENCE)
+    confidence = min(stored, STRONGEST_CONFIDENCE)
     log_odds = math.log(confidence / (1 - confidence)) - sum(votes)
     return Precedence(1 / (1 + math.exp(-log_odds)), reasons)
 
 
-def _vote_of_setting(reason: str, hit: HitRecord | RetellingRecord) -> float:
+def _vote_of_setting(reason: str, source_url: str) -> float:
     """Log-odds that a reason added for the source (negative: for the copy) if it is our own setting; 0 otherwise."""
     known = code_and_facts(reason)
     if known is None or known[0] is not ReasonCode.ORIGINAL_SITE:
         return 0.0
-    return ROLE if known[1].get("page") == hit.source.url else -ROLE
+    return ROLE if known[1].get("page") == source_url else -ROLE

@@ -13,13 +13,13 @@ from admin.evidence.letters import LONGEST_LETTER
 from admin.identity.audit import note
 from admin.identity.language import LANGUAGES
 from admin.identity.permissions import needs
-from admin.letters import paper
+from admin.letters import consent, paper
 from admin.letters.checked_letter import NotTrue, Way, checked_cases, letter_of
 from admin.web import form_fields, reading_slots
 from admin.web.answers import done
 from admin.web.db_session import database, let_go
 from storage.cases import actions
-from storage.errors import MoveNotAllowed, NotKnown
+from storage.errors import MoveNotAllowed, NotConsented, NotKnown
 from storage.letters import letterhead, writing
 from storage.records.letters import NewLetter
 from storage.types import AccountRole, NoticeChannel
@@ -47,7 +47,7 @@ def send(case_id: int) -> Answer:
     head, seal = letterhead.letterhead(database()), letterhead.seal(database())
     try:
         named = checked_cases(requested, text, sending)
-        new = letter_of(requested, way, text, sending, head)
+        new = replace(letter_of(requested, way, text, sending, head), consented=consent.consented(requested, text))
     except NotTrue as error:
         return letter_page(requested, text, problem=str(error), sending=sending), _UNPROCESSABLE
     reading_slots.take()
@@ -57,12 +57,19 @@ def send(case_id: int) -> Answer:
     pdf, why = paper.on_paper(page)
     try:
         letter_id = writing.add_letter(database(), replace(new, pdf=pdf), named, actor=person())
-    except (MoveNotAllowed, NotKnown):
+    except (MoveNotAllowed, NotConsented, NotKnown):
         problem = _("Somebody has changed a case of this letter meanwhile. Nothing was sent; open the letter again.")
         return letter_page(requested, text, problem=problem, sending=sending), _CONFLICT
     if pdf is None:
         flash(_("No PDF was made: %(why)s. The text is stored.", why=why), "warning")
     return _sent(letter_id, way, new, [one.case_id for one in named])
+
+
+@blueprint.post("/ask")
+@needs(AccountRole.REVIEWER)
+def ask(case_id: int) -> Answer:
+    """Request the consent of a second person to the text as edited."""
+    return consent.ask(case_id)
 
 
 def _form() -> SendingForm:

@@ -145,7 +145,7 @@ def letter_of(
 ) -> NewLetter:
     """The letter without its PDF. Raises NotTrue."""
     term = checked_term(requested, way, text, sending)
-    by_mail, recipient = _by_mail(head, sending) if way is Way.MAIL else (None, sending.recipient)
+    mail, recipient = by_mail(head, sending) if way is Way.MAIL else (None, sending.recipient)
     if not recipient:
         raise NotTrue(_("Say to whom the letter goes."))
     return NewLetter(
@@ -164,11 +164,12 @@ def letter_of(
         deadline=term.deadline,
         body=text,
         pdf=None,
-        mail=by_mail,
+        mail=mail,
     )
 
 
-def _by_mail(head: LetterheadRecord, sending: SendingForm) -> tuple[ByMail, str]:
+def by_mail(head: LetterheadRecord, sending: SendingForm) -> tuple[ByMail, str]:
+    """How the mail leaves, and to whom. Raises NotTrue: there is no mail server, or the address is none."""
     channel, recipient = mail_channel(head), mail_recipient(sending.recipient)
     if channel is None:
         raise NotTrue(_("No mail server is set for letters."))

@@ -13,6 +13,7 @@ from admin.evidence.letter_formats import as_text
 from admin.identity.audit import note, note_export
 from admin.identity.permissions import needs
 from admin.letters.labels import LETTER_TABLES
+from admin.letters.signing import WORDINGS, NotSignedHere, signed_of_request
 from admin.web import form_fields, labels
 from admin.web.answers import done
 from admin.web.db_session import database
@@ -21,12 +22,13 @@ from admin.web.pagination import Paging
 from storage.cases import actions
 from storage.errors import NotKnown, TooLate
 from storage.jobs import queue
-from storage.letters import follow_up, letterhead, listing, outbox, writing
+from storage.letters import follow_up, letterhead, listing, outbox, statements, writing
 from storage.records.letters import LetterDocumentRecord, LetterRecord, LetterState, LetterTab, ReplyKind
 from storage.types import AccountRole
 
 PAGE: Final = 50
 _BAD_REQUEST: Final = 400
+_UNPROCESSABLE: Final = 422
 _TO_BE_DONE: Final = (LetterTab.OUTBOX, LetterTab.NO_ANSWER, LetterTab.DUE, LetterTab.AWAITING, LetterTab.ANSWERED)
 
 blueprint = Blueprint("sent_letters", __name__, url_prefix="/letters")
@@ -74,6 +76,8 @@ def _page(letter_id: int, problem: str = "") -> str:
         now=datetime.now(UTC),
         has_workers=queue.has_workers(database()),
         may_take_back=may_be_taken_back(letter),
+        wordings=WORDINGS[letter.form],
+        statements=statements.statements_of(database(), letter_id),
     )
 
 
@@ -86,6 +90,7 @@ def may_be_taken_back(letter: LetterRecord) -> bool:
 def _problem_words(problem: str) -> str:
     known = {
         outbox.CASES_CHANGED: _("a case that it names was decided otherwise while it waited"),
+        outbox.NOT_SIGNED: _("the statements of the notice are not signed"),
         outbox.NO_CHANNEL: _("the mail channel was removed or switched off"),
         "The sender ended while it was sending.": _("the program that sends ended while it was sending"),
     }
@@ -127,11 +132,16 @@ def take_back(letter_id: int) -> AnyResponse:
 
 @blueprint.post("/<key:letter_id>/send-again")
 @needs(AccountRole.REVIEWER)
-def send_again(letter_id: int) -> AnyResponse:
-    """Put a letter that failed, or of which nobody knows whether it arrived, into the outbox once more."""
-    _letter(letter_id)
-    minutes = letterhead.letterhead(database()).outbox_minutes
-    if outbox.send_again(database(), letter_id, datetime.now(UTC) + timedelta(minutes=minutes)):
+def send_again(letter_id: int) -> AnyResponse | tuple[str, int]:
+    """Put a letter that failed, or of which nobody knows whether it arrived, into the outbox once more. The statements
+    of a notice are signed once more.
+    """
+    try:
+        signed = signed_of_request(_letter(letter_id).form)
+    except NotSignedHere as error:
+        return _page(letter_id, str(error)), _UNPROCESSABLE
+    at = datetime.now(UTC) + timedelta(minutes=letterhead.letterhead(database()).outbox_minutes)
+    if outbox.send_again(database(), letter_id, at, signed=signed, actor=person()):
         note("letter.send-again", f"{letter_id}")
         return _back(letter_id, _("It is in the outbox again."), "success")
     return _back(letter_id, _("Something else happened to this letter meanwhile."), "warning")

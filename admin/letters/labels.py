@@ -6,6 +6,7 @@ from typing import Final
 from flask_babel import lazy_gettext as _l
 
 from storage.records.letters import LetterKind, LetterState, LetterTab, ReplyKind
+from storage.records.notices import ConsentWay, GateReason, NoticeForm
 
 LETTER_ACTS: Final[Mapping[str, object]] = {
     "letter.send": _l("letter put into the outbox"),
@@ -16,6 +17,10 @@ LETTER_ACTS: Final[Mapping[str, object]] = {
     "letter.reply": _l("answer to a letter noted"),
     "letter.withdraw": _l("letter withdrawn"),
     "letter.download": _l("sent letter taken"),
+    "letter.ask": _l("consent to a letter requested"),
+    "letter.consent": _l("consent to a letter given"),
+    "notice.begin": _l("notice begun"),
+    "notice.draft": _l("draft of a notice taken"),
     "letterhead.edit": _l("letterhead changed"),
     "letterhead.seal": _l("seal changed"),
 }
@@ -25,6 +30,26 @@ LETTER_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
         LetterKind.NOTICE: _l("Notice of infringement"),
         LetterKind.REMINDER: _l("Reminder"),
         LetterKind.SECOND: _l("Second letter"),
+    },
+    "notice_form": {
+        NoticeForm.LETTER: _l("Letter to the copier"),
+        NoticeForm.REGULATION: _l("Notice under Article 14 of the Chinese regulation"),
+        NoticeForm.WECHAT: _l("Complaint to WeChat"),
+        NoticeForm.TOUTIAO: _l("Complaint to Toutiao"),
+        NoticeForm.BAIDU: _l("Complaint to Baidu"),
+        NoticeForm.DMCA: _l("DMCA notification"),
+        NoticeForm.DSA: _l("DSA notice"),
+        NoticeForm.SEARCH: _l("Removal list for a search engine"),
+    },
+    "gate_reason": {
+        GateReason.LICENCE: _l("a licence is recorded for the page"),
+        GateReason.CREDIT: _l("the page credits its source"),
+        GateReason.DIRECTION: _l("that ours was first is less sure than .8"),
+        GateReason.MEANING: _l("only the meaning is similar"),
+    },
+    "consent_way": {
+        ConsentWay.SECOND_PERSON: _l("second person"),
+        ConsentWay.LATER: _l("the same person, later: nobody else may send"),
     },
     "letter_state": {
         LetterState.WAITING: _l("In the outbox"),

@@ -18,7 +18,10 @@ WORDS: Final[Mapping[str, int]] = {
     "telephone": 60,
     "mail": 254,
     "address": 400,
+    "postcode": 20,
     "signatory": 100,
+    "identity": 200,
+    "representative": 100,
     "heading": 400,
 }
 """The fields with their longest values, in characters."""

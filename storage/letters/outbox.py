@@ -13,13 +13,16 @@ from sqlalchemy import exists, or_, select, update
 from sqlalchemy.orm import Session
 
 from storage.jobs import alert_events
+from storage.letters import statements
 from storage.models.alerts import AlertChannel
 from storage.models.cases import Case, CaseNotice
 from storage.models.letters import Letter, LetterCase
 from storage.postgres.rows import record_of
 from storage.postgres.text import storable
 from storage.records.alerts import AlertKind
+from storage.records.cases import Actor
 from storage.records.letters import ClaimedLetter, LetterState
+from storage.records.notices import Signed
 from storage.types import CaseState
 
 CLAIM: Final = timedelta(minutes=5)
@@ -29,6 +32,7 @@ WAITS: Final = tuple(timedelta(minutes=minutes) for minutes in (2, 10, 60, 240))
 """After a server that was away or too busy; then a person decides, while the deadline of the letter still has days."""
 
 CASES_CHANGED: Final = "A case that the letter names was changed after the letter was written."
+NOT_SIGNED: Final = "The statements of the notice are not signed."
 NO_CHANNEL: Final = "The mail channel was removed or switched off."
 
 
@@ -59,6 +63,8 @@ def _obstacle(session: Session, letter: Letter) -> str:
     )
     if session.scalar(select(is_changed)):
         return CASES_CHANGED
+    if not statements.is_signed(session, letter.id):
+        return NOT_SIGNED
     works = exists().where(AlertChannel.id == letter.mail_channel_id, AlertChannel.enabled)
     return "" if session.scalar(select(works)) else NO_CHANNEL
 
@@ -119,11 +125,24 @@ def is_due(session: Session, now: datetime) -> bool:
     return bool(session.scalar(select(or_(waits, is_dead))))
 
 
-def send_again(session: Session, letter_id: int, send_at: datetime) -> bool:
-    """Puts a letter that failed, or of which nobody knows, into the outbox once more. Returns whether there was one."""
+def send_again(
+    session: Session, letter_id: int, send_at: datetime, *, signed: Signed | None = None, actor: Actor | None = None
+) -> bool:
+    """Puts a letter that failed, or of which nobody knows, into the outbox once more. Returns whether there was one.
+
+    `signed`, by `actor`: the statements of a notice that has some, made once more. Raises NotSigned without them.
+    """
     stopped = (Letter.id == letter_id, Letter.state.in_((LetterState.FAILED, LetterState.UNKNOWN)))
-    values = {"state": LetterState.WAITING, "send_at": send_at, "problem": ""}
-    return session.scalar(update(Letter).where(*stopped).values(**values).returning(Letter.id)) is not None
+    letter = session.scalar(select(Letter).where(*stopped).with_for_update())
+    if letter is None:
+        return False
+    statements.check(letter.form, signed)
+    letter.state, letter.send_at, letter.problem = LetterState.WAITING, send_at, ""
+    letter.sendings += 1
+    session.flush()
+    if signed is not None and actor is not None:
+        statements.keep(session, letter_id, letter.sendings, signed, actor=actor)
+    return True
 
 
 def note_arrival(session: Session, letter_id: int, at: datetime) -> bool:

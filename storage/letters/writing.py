@@ -14,6 +14,7 @@ from storage.cases import actions, letter_notices
 from storage.cases.actions import LETTER, NewNotice
 from storage.cases.decisions import last_decisions
 from storage.errors import NothingToUndo, NotKnown, TooLate
+from storage.letters import consents, statements
 from storage.models.letters import Letter, LetterCase, LetterDocument
 from storage.postgres.text import storable
 from storage.records.cases import Actor
@@ -26,12 +27,15 @@ def add_letter(session: Session, new: NewLetter, named: Sequence[NamedCase], *, 
     """Stores a letter, and notes it at every case that it names: all of them are notified afterwards. Returns its id;
     of a letter that was handed in before, the id that it has, and changes nothing.
 
-    Raises NotKnown, and MoveNotAllowed if a case was moved meanwhile: then the caller rolls back.
+    Raises NotKnown, and MoveNotAllowed if a case was moved meanwhile; NotSigned and NotConsented for a notice without
+    its statements or the consent that it needs: then the caller rolls back.
     """
+    statements.check(new.form, new.signed)
+    body = storable(new.body)
+    consents.check(session, new.case_id, new.form, body, new.consented)
     letter_id = _inserted(session, new, actor)
     if letter_id is None:
         return session.scalars(select(Letter.id).where(Letter.key == new.key)).one()
-    body = storable(new.body)
     session.execute(
         insert(LetterDocument).values(
             letter_id=letter_id,
@@ -41,6 +45,8 @@ def add_letter(session: Session, new: NewLetter, named: Sequence[NamedCase], *, 
             pdf_sha256=None if new.pdf is None else hashlib.sha256(new.pdf).digest(),
         )
     )
+    if new.signed is not None:
+        statements.keep(session, letter_id, 1, new.signed, actor=actor)
     notice, together = NewNotice(new.recipient, new.channel, new.sent_at, new.deadline, letter_id), token_hex(8)
     # In the order of their ids, so that two letters at once do not wait for each other.
     for one in sorted(named, key=lambda case: case.case_id):
@@ -60,6 +66,7 @@ def _inserted(session: Session, new: NewLetter, actor: Actor) -> int | None:
         "case_id": new.case_id,
         "other_key": new.other_key,
         "copier": storable(new.copier),
+        "form": new.form,
         "kind": new.kind,
         "follows_id": new.follows_id,
         "language": new.language,

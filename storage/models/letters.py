@@ -1,9 +1,9 @@
-"""Letters to copiers: the letter on its way, its text for ever, the cases that it names, and who writes letters."""
+"""Letters to copiers: the letter on its way, its text for ever, its cases and statements, drafts, and who writes."""
 
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, String
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.sql import func
 from sqlalchemy.sql import text as sql
@@ -11,6 +11,7 @@ from sqlalchemy.sql import text as sql
 from storage.base import Base, BigKey
 from storage.column_types import word
 from storage.records.letters import LetterKind, LetterState, ReplyKind
+from storage.records.notices import ConsentWay, NoticeForm
 from storage.types import NoticeChannel
 
 
@@ -34,6 +35,9 @@ class Letter(Base):
     other_key: Mapped[str]
     copier: Mapped[str]
     """The name of the copier at that time."""
+    form: Mapped[NoticeForm] = mapped_column(word(NoticeForm), server_default="letter")
+    sendings: Mapped[int] = mapped_column(server_default="1")
+    """How often a person had it sent: each time is signed by itself."""
     kind: Mapped[LetterKind] = mapped_column(word(LetterKind))
     follows_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("letter.id", ondelete="RESTRICT"))
     language: Mapped[str] = mapped_column(String(16))
@@ -90,6 +94,64 @@ class LetterCase(Base):
     pages: Mapped[list[dict[str, Any]]] = mapped_column(server_default="[]")
 
 
+class LetterStatement(Base):
+    """A statement that a person ticked and signed when a letter was sent. A trigger refuses changes.
+
+    The account is no foreign key: a removed account changes nothing here.
+    """
+
+    __tablename__ = "letter_statement"
+
+    letter_id: Mapped[int] = mapped_column(BigKey, ForeignKey("letter.id", ondelete="RESTRICT"), primary_key=True)
+    sending: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    wording: Mapped[str]
+    signer: Mapped[str]
+    ticked_by_id: Mapped[int | None] = mapped_column(BigInteger)
+    ticked_by: Mapped[str]
+    ticked_at: Mapped[datetime]
+
+
+class LetterDraft(Base):
+    """A notice that is being written: what a person filled in. Its text is made from that and the store."""
+
+    __tablename__ = "letter_draft"
+    __table_args__ = (Index(None, "case_id"), Index(None, "letter_id"))
+
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True)
+    case_id: Mapped[int] = mapped_column(BigKey, ForeignKey("case.id", ondelete="RESTRICT"))
+    form: Mapped[NoticeForm] = mapped_column(word(NoticeForm))
+    language: Mapped[str] = mapped_column(String(16))
+    inputs: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
+    changed_at: Mapped[datetime] = mapped_column(server_default=sql("clock_timestamp()"))
+    changed_by_id: Mapped[int | None] = mapped_column(BigInteger)
+    changed_by: Mapped[str] = mapped_column(server_default="")
+    letter_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("letter.id", ondelete="RESTRICT"))
+
+
+class LetterConsent(Base):
+    """That consent to a text was requested, and given. A trigger refuses changes of what was given."""
+
+    __tablename__ = "letter_consent"
+    __table_args__ = (
+        UniqueConstraint("draft_id", "sha256", "reasons"),
+        Index("ix_letter_consent_asked", "id", postgresql_where=sql("given_at IS NULL")),
+    )
+
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True)
+    draft_id: Mapped[int] = mapped_column(BigKey, ForeignKey("letter_draft.id", ondelete="RESTRICT"))
+    sha256: Mapped[bytes]
+    """Of the UTF-8 bytes of the text."""
+    reasons: Mapped[str]
+    asked_at: Mapped[datetime]
+    asked_by_id: Mapped[int | None] = mapped_column(BigInteger)
+    asked_by: Mapped[str]
+    given_at: Mapped[datetime | None]
+    given_by_id: Mapped[int | None] = mapped_column(BigInteger)
+    given_by: Mapped[str] = mapped_column(server_default="")
+    way: Mapped[ConsentWay | None] = mapped_column(word(ConsentWay))
+
+
 class Letterhead(Base):
     """Who writes letters. One row."""
 
@@ -105,7 +167,10 @@ class Letterhead(Base):
     telephone: Mapped[str] = mapped_column(server_default="")
     mail: Mapped[str] = mapped_column(server_default="")
     address: Mapped[str] = mapped_column(server_default="")
+    postcode: Mapped[str] = mapped_column(server_default="")
     signatory: Mapped[str] = mapped_column(server_default="")
+    identity: Mapped[str] = mapped_column(server_default="")
+    representative: Mapped[str] = mapped_column(server_default="")
     heading: Mapped[str] = mapped_column(server_default="")
     seal: Mapped[bytes | None]
     """A PNG file."""

@@ -6,6 +6,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
 
+from storage.records.notices import Consented, NoticeForm, Signed
 from storage.types import CaseState, NoticeChannel
 
 
@@ -85,7 +86,8 @@ class ByMail:
 class NewLetter:
     """A letter to store. `key`: 32 hexadecimal digits that make it one letter however often it is handed in.
 
-    `mail` None: the letter is sent by a person, and only recorded. `pdf` None: this machine cannot print.
+    `mail` None: the letter is sent by a person, and only recorded. `pdf` None: this machine cannot print. `signed`: the
+    statements of forms that have some. `consented`: where a second person must consent.
     """
 
     key: str
@@ -104,6 +106,9 @@ class NewLetter:
     body: str
     pdf: bytes | None
     mail: ByMail | None
+    form: NoticeForm = NoticeForm.LETTER
+    signed: Signed | None = None
+    consented: Consented | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +119,7 @@ class LetterRecord:
     case_id: int
     other_key: str
     copier: str
+    form: NoticeForm
     kind: LetterKind
     follows_id: int | None
     followed_by: int | None
@@ -193,7 +199,12 @@ class LetterheadRecord:
     telephone: str = ""
     mail: str = ""
     address: str = ""
+    postcode: str = ""
     signatory: str = ""
+    identity: str = ""
+    """Document that proves who we are, with its number."""
+    representative: str = ""
+    """Legal representative of the organisation."""
     heading: str = ""
     """Lines above each letter on paper."""
     has_seal: bool = False

@@ -13,6 +13,7 @@ from storage.records.alerts import NewAddress
 from tests.admin.evidence.test_letters import a_case
 from tests.browser.desk_process import desk_process
 from tests.support.desk_client import NAME, PASSWORD, add_person
+from tests.support.notices import SENDER
 
 
 @pytest.fixture
@@ -27,7 +28,8 @@ def page(chromium: Browser, clean_database_url: str) -> Iterator[Page]:
         channel = channels.add_channel(
             session, "法务", NewAddress("mail", address, "c@d.example · smtp.example"), language="zh"
         )
-        letterhead.set_letterhead(session, {}, mail_channel_id=channel.id, outbox_minutes=10, changed_by="")
+        words = {name: getattr(SENDER, name) for name in letterhead.WORDS}
+        letterhead.set_letterhead(session, words, mail_channel_id=channel.id, outbox_minutes=10, changed_by="")
     engine.dispose()
     complaints: list[str] = []
     with desk_process(clean_database_url) as (address, _process):
@@ -58,3 +60,22 @@ def test_three_cases_are_notified_and_taken_back_by_keys(page: Page) -> None:
     expect(page.get_by_text("恢复原状的案件 3 件")).to_be_visible()
     page.goto("/cases?tab=confirmed")
     expect(page.get_by_role("link", name="第3篇")).to_be_visible()
+    complete_a_notice(page)
+
+
+def complete_a_notice(page: Page) -> None:
+    """A notification to a service: fits a narrow screen, and is neither ticked nor signed before a person does it."""
+    page.goto("/cases/1/notices")
+    page.get_by_role("button", name="DMCA 侵权通知").click()
+    page.wait_for_url(re.compile(r"/notices/\d+$"))
+    expect(page.get_by_text("还不能发送")).to_be_visible()
+    page.get_by_label("服务或平台").fill("Example Hosting")
+    page.get_by_role("button", name="保存").click()
+    expect(page.get_by_text("还不能发送")).to_have_count(0)
+    expect(page.get_by_role("button", name="复制").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    ticks = page.get_by_role("checkbox", name=re.compile("good faith|perjury"))
+    assert [tick.is_checked() for tick in ticks.all()] == [False, False]
+    page.get_by_role("button", name="标记为已发送").click()
+    assert re.search(r"/notices/\d+$", page.url)
+    expect(page.get_by_text("已通知案件")).to_have_count(0)

@@ -12,8 +12,8 @@ from storage.evidence import chain_store as stored
 from storage.evidence.hash_chain import folder_of
 from storage.records.evidence import EvidenceRule, Head, Keep
 from storage.sites import sites
-from zhiwen.commands.articles.witnesses import say_witnesses, shape_of_witnesses, witness, witnesses
 from zhiwen.commands.articles.evidence_package import check_package
+from zhiwen.commands.articles.witnesses import say_witnesses, shape_of_witnesses, witness, witnesses
 from zhiwen.output.terminal import (
     RenamedOptions,
     ValueOf,

@@ -1,0 +1,1 @@
+"""Notices by addressee: facts, required elements, wording, packets, consent, and their pages."""
