@@ -121,7 +121,7 @@ class _Reader:
 
     def _mail(self, address: str, near: str, sureness: Sureness) -> ContactProposal:
         role = role_of_address(address, near)
-        if role is ContactRole.GENERAL and self.role is not None:
+        if self.role is not None and role in (ContactRole.GENERAL, ContactRole.LEGAL):
             role = self.role
         return self._proposal(ContactKind.MAIL, role, address, sureness)
 

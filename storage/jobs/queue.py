@@ -38,6 +38,7 @@ LETTER: Final = "letter"
 IMPORT: Final = "bring-in"
 ENCODE: Final = "encode"
 DISCOVER: Final = "discover"
+CONTACTS: Final = "contacts"
 
 CRAWLS: Final = "crawls"
 """The queue of crawls, which take long; all other jobs have another, so that they never wait for crawls."""
