@@ -11,6 +11,7 @@ from admin import errors, export_lists
 from admin.accounts import api_tokens, audit_log, profile, users
 from admin.alerts import atom_feeds, channel_views, history_views, rule_views
 from admin.analysis import export_lists as analysis_export_lists
+from admin.analysis import letter_views as analysis_letters
 from admin.analysis import quality, quality_views
 from admin.analysis import views as analysis_views
 from admin.api import app as api
@@ -19,6 +20,7 @@ from admin.auth import login, password_link, two_factor, two_factor_login
 from admin.cases import action_views, by_page_views, detail_views, list_views, pictures, saved_views
 from admin.check import submission_views
 from admin.check import views as check_views
+from admin.contacts import views as contact_views
 from admin.evidence import letters
 from admin.evidence import views as evidence_views
 from admin.exports import downloads
@@ -62,6 +64,7 @@ BLUEPRINTS: Final[tuple[Blueprint, ...]] = (
     letter_act_views.blueprint,
     follow_up_views.blueprint,
     letterhead_views.blueprint,
+    contact_views.blueprint,
     hit_views.blueprint,
     set_aside_views.blueprint,
     why_views.blueprint,
@@ -78,6 +81,7 @@ BLUEPRINTS: Final[tuple[Blueprint, ...]] = (
     analysis_views.blueprint,
     quality.blueprint,
     quality_views.blueprint,
+    analysis_letters.blueprint,
     site_views.blueprint,
     site_action_views.blueprint,
     site_rule_views.blueprint,

@@ -57,19 +57,26 @@ def get_contact(session: Session, contact_id: int) -> ContactRecord:
 
 
 def decide(
-    session: Session, contact_id: int, decision: ContactDecision, *, by: str, at: datetime, owner_id: int | None
+    session: Session,
+    contact_id: int,
+    decision: ContactDecision,
+    *,
+    by: str,
+    at: datetime,
+    owner_id: int | None,
+    enters_at_owner: bool = True,
 ) -> ContactRecord:
     """Records what a person decided about a contact, wherever else the same value was read for this host.
 
-    Confirmed, it is remembered with the owner: a registration number and an address for complaints are entered there
-    if the owner has none. Raises NotKnown.
+    Confirmed, it is remembered with the owner; with `enters_at_owner`, a registration number and an address for
+    complaints are entered there if the owner has none. Raises NotKnown.
     """
     found = get_contact(session, contact_id)
     remembered = owner_id if decision is ContactDecision.CONFIRMED else None
     same = (Contact.host == found.host, Contact.kind == found.kind, Contact.value == found.value)
     values = {"decision": decision, "decided_by": by, "decided_at": at, "owner_id": remembered}
     session.execute(update(Contact).where(*same).values(**values))
-    if remembered is not None:
+    if remembered is not None and enters_at_owner:
         _enter_at_owner(session, remembered, found)
     session.expire_all()
     return get_contact(session, contact_id)
