@@ -11,6 +11,7 @@ from admin import errors, export_lists
 from admin.accounts import api_tokens, audit_log, profile, users
 from admin.alerts import atom_feeds, channel_views, history_views, rule_views
 from admin.analysis import export_lists as analysis_export_lists
+from admin.analysis import letter_views as analysis_letters
 from admin.analysis import quality, quality_views, work_views
 from admin.analysis import views as analysis_views
 from admin.api import app as api
@@ -19,6 +20,7 @@ from admin.auth import first_account, intended_views, login, password_link, two_
 from admin.cases import action_views, by_page_views, detail_views, list_views, pictures, saved_views, snooze_views
 from admin.check import submission_views
 from admin.check import views as check_views
+from admin.contacts import views as contact_views
 from admin.evidence import letters
 from admin.evidence import views as evidence_views
 from admin.exports import downloads
@@ -73,6 +75,7 @@ BLUEPRINTS: Final[tuple[Blueprint, ...]] = (
     letterhead_views.blueprint,
     notice_views.blueprint,
     notice_act_views.blueprint,
+    contact_views.blueprint,
     hit_views.blueprint,
     set_aside_views.blueprint,
     why_views.blueprint,
@@ -90,6 +93,7 @@ BLUEPRINTS: Final[tuple[Blueprint, ...]] = (
     work_views.blueprint,
     quality.blueprint,
     quality_views.blueprint,
+    analysis_letters.blueprint,
     site_views.blueprint,
     site_action_views.blueprint,
     site_rule_views.blueprint,

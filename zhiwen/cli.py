@@ -20,6 +20,7 @@ COMMANDS: Final = {
     "boilerplate": ("matching.boilerplate", "Manage texts that prove nothing."),
     "check": ("matching.check", "Compare a text with the store: is it original?"),
     "compare": ("matching.compare", "Compare two texts with each other."),
+    "contact": ("articles.contact", "Look for whom to write to about a host."),
     "crawl": ("sites.crawl", "Crawl sites and store their articles."),
     "db": ("operations.database", "Upgrade, back up, restore or stop the database."),
     "demo": ("operations.demo", "Run the demo: three small web sites on this machine."),

@@ -9,6 +9,7 @@ from admin.accounts.labels import ACCESS_ACTS, ACCOUNT_ROLES
 from admin.alerts.labels import ALERT_ACTS
 from admin.cases.labels import CASE_ACTS, CHANNELS, STATES
 from admin.check.labels import CHECK_ACTS
+from admin.contacts.labels import CONTACT_ACTS
 from admin.imports.labels import IMPORT_ACTS
 from admin.letters.labels import LETTER_ACTS, LETTER_TABLES
 from admin.licences.labels import REQUIREMENTS
@@ -44,6 +45,7 @@ ACTS: Final[Mapping[str, object]] = {
     **CHECK_ACTS,
     **ACCESS_ACTS,
     **LETTER_ACTS,
+    **CONTACT_ACTS,
     **SEARCH_ACTS,
     **SETTING_ACTS,
     "account.add": _l("account added"),

@@ -4,8 +4,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
+from crawler.urls.canonical import host_of
 from storage.cases import handout, listing
 from storage.cases.handout import CopyLine
+from storage.contacts import contacts
 from storage.errors import NotKnown
 from storage.pages import pages
 from storage.records.cases import CaseRecord
@@ -81,6 +83,8 @@ def copier_of(
     lines = handout.lines_of_cases(session, wanted, limit=MOST_LINES)
     cases = {one.id: one for one in listing.cases_by_id(session, wanted)}
     name, address, registration = _owner(session, case)
+    hosts = {host_of(line.url) for found in lines.values() for line in found}
+    address = address or contacts.confirmed_address(session, hosts, case.other_owner_id)
     our_page = pages.page_by_id(session, case.our_page_id)
     return Copier(
         name=name,

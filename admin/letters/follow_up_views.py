@@ -12,6 +12,8 @@ from admin.cases.common import person
 from admin.evidence.letter_formats import as_text
 from admin.identity.audit import note, note_export
 from admin.identity.permissions import needs
+from admin.letters.answer_form import dates_of_request, law_of, terms_of_letter, terms_of_letters
+from admin.letters.answer_labels import ANSWER_TABLES
 from admin.letters.labels import LETTER_TABLES
 from admin.letters.signing import WORDINGS, NotSignedHere, signed_of_request
 from admin.web import form_fields, labels
@@ -22,7 +24,8 @@ from admin.web.pagination import Paging
 from storage.cases import actions
 from storage.errors import NotKnown, TooLate
 from storage.jobs import queue
-from storage.letters import follow_up, letterhead, listing, outbox, statements, writing
+from storage.letters import answers, follow_up, letterhead, listing, outbox, statements, writing
+from storage.records.letter_answers import NoticeLaw
 from storage.records.letters import LetterDocumentRecord, LetterRecord, LetterState, LetterTab, ReplyKind
 from storage.types import AccountRole
 
@@ -33,6 +36,7 @@ _TO_BE_DONE: Final = (LetterTab.OUTBOX, LetterTab.NO_ANSWER, LetterTab.DUE, Lett
 
 blueprint = Blueprint("sent_letters", __name__, url_prefix="/letters")
 labels.register(blueprint, LETTER_TABLES)
+labels.register(blueprint, ANSWER_TABLES)
 
 
 @blueprint.get("")
@@ -41,9 +45,11 @@ def index() -> str:
     counts = listing.count_letters(database(), now)
     tab = _tab() or next((one for one in _TO_BE_DONE if counts[one]), LetterTab.ALL)
     paging = Paging(request.args.get("page", 1, int), counts[tab], PAGE)
+    shown = listing.list_letters(database(), tab, now, limit=paging.size, offset=paging.offset)
     return render_template(
         "letters/letters.html",
-        letters=listing.list_letters(database(), tab, now, limit=paging.size, offset=paging.offset),
+        letters=shown,
+        terms=terms_of_letters(shown),
         counts=counts,
         tab=tab,
         paging=paging,
@@ -65,9 +71,14 @@ def detail(letter_id: int) -> str:
 
 def _page(letter_id: int, problem: str = "") -> str:
     letter = _letter(letter_id)
+    came = answers.answers_of(database(), letter_id)
     return render_template(
         "letters/letter.html",
         letter=letter,
+        answers=came,
+        terms=terms_of_letter(letter, came),
+        laws=[(one, labels.label(one, "notice_law")) for one in NoticeLaw],
+        law=law_of(letter),
         document=listing.document(database(), letter_id),
         cases=listing.cases_of_letter(database(), letter_id),
         reply_kind_words=[(kind, labels.label(kind, "reply_kind")) for kind in ReplyKind],
@@ -166,7 +177,12 @@ def reply(letter_id: int) -> AnyResponse | tuple[str, int]:
     if not words:
         return _page(letter_id, _("Say what was answered.")), _BAD_REQUEST
     try:
-        cases = follow_up.record_reply(database(), letter_id, kind, words, datetime.now(UTC), actor=person())
+        dates = dates_of_request(_letter(letter_id))
+        cases = follow_up.record_reply(
+            database(), letter_id, kind, words, datetime.now(UTC), actor=person(), dates=dates
+        )
+    except form_fields.InvalidField as error:
+        return _page(letter_id, str(error)), _BAD_REQUEST
     except NotKnown:
         abort(404)
     note("letter.reply", f"{letter_id}", {"kind": kind.value, "cases": ", ".join(map(str, cases))})

@@ -49,6 +49,7 @@ WATCH_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
         "bring-in": _l("Import a file"),
         "encode": _l("Encode by meaning"),
         "discover": _l("Search the web for copies"),
+        "contacts": _l("Look for contacts"),
         "backup": _l("Make a back-up"),
     },
     "job_state": {

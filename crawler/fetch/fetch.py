@@ -72,9 +72,11 @@ def ask(
     is_evidence: bool = False,
     in_browser: bool = False,
     obeys_robots: bool = False,
+    accept: str | None = None,
 ) -> Fetched | Refusal:
     """As `fetch`, but an answer that holds no page is returned, too. `is_evidence`: with the response as sent.
     `obeys_robots`: nobody asked for this page, so what robots.txt forbids is refused, on each hop of redirects.
+    `accept`: the media type that is asked for, if it is no page.
     """
     try:
         target = canonical_url(url)
@@ -92,6 +94,7 @@ def ask(
         "is_evidence": is_evidence,
         "in_browser": in_browser,
         "obeys_robots": obeys_robots,
+        "accept": accept,
         "settings": settings,
     }
     answer = answered(order, timeout_s=timeout_s)

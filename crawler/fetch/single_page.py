@@ -90,7 +90,8 @@ class PageSpider(Spider):
 
     async def start(self) -> AsyncIterator[Request]:
         meta = {request_meta.BROWSER: True} if self._order["in_browser"] else None
-        yield Request(self._order["url"], callback=self.parse, errback=self.refused, meta=meta)
+        headers = {"Accept": self._order["accept"]} if self._order.get("accept") else None
+        yield Request(self._order["url"], callback=self.parse, errback=self.refused, meta=meta, headers=headers)
 
     def parse(self, response: Response) -> None:
         raw = raw_of(response) if self._order["is_evidence"] else None

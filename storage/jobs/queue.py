@@ -41,6 +41,7 @@ CAPTURE_PAGE: Final = "capture-page"
 TEXT_INDEX: Final = "text-index"
 ENCODE: Final = "encode"
 DISCOVER: Final = "discover"
+CONTACTS: Final = "contacts"
 
 CRAWLS: Final = "crawls"
 """The queue of crawls, which take long; all other jobs have another, so that they never wait for crawls."""

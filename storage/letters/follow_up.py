@@ -9,11 +9,13 @@ from sqlalchemy.orm import Session
 
 from storage.cases import actions
 from storage.errors import MoveNotAllowed, NotKnown
+from storage.letters.answers import add_answer
 from storage.letters.writing import case_ids
 from storage.models.cases import Case, CaseNotice
 from storage.models.letters import Letter
 from storage.postgres.text import storable
 from storage.records.cases import Actor
+from storage.records.letter_answers import AnswerDates, NewAnswer
 from storage.records.letters import LetterState, ReplyKind
 from storage.types import CaseState
 
@@ -23,10 +25,17 @@ _LEFT: Final = (LetterState.SENT, LetterState.UNKNOWN)
 
 
 def record_reply(
-    session: Session, letter_id: int, kind: ReplyKind, reply: str, at: datetime, *, actor: Actor
+    session: Session,
+    letter_id: int,
+    kind: ReplyKind,
+    reply: str,
+    at: datetime,
+    *,
+    actor: Actor,
+    dates: AnswerDates | None = None,
 ) -> list[int]:
-    """Records the answer to a letter, at the letter and at each of its cases. Returns the cases. A later answer takes
-    the place of an earlier one, which stays in the history of the cases.
+    """Records the answer to a letter, at the letter and at each of its cases. Returns the cases. All answers are kept;
+    lists show the last one. Without `dates` it came on the day of `at`, under no law that sets terms.
 
     Raises NotKnown if there is no letter that left.
     """
@@ -36,6 +45,7 @@ def record_reply(
     sent_at = func.coalesce(Letter.sent_at, Letter.made_at)
     if session.scalar(update(Letter).where(*left).values(**values, sent_at=sent_at).returning(Letter.id)) is None:
         raise NotKnown("letter", str(letter_id))
+    add_answer(session, letter_id, NewAnswer(kind, reply, dates or AnswerDates(received=at.date())), by=actor.name)
     of_letter = select(CaseNotice.case_id, CaseNotice.id).where(CaseNotice.letter_id == letter_id)
     noted = session.execute(of_letter.order_by(CaseNotice.case_id)).all()
     for case_id, notice_id in noted:

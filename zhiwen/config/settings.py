@@ -161,6 +161,10 @@ class Settings:
         shown="`search_services.toml` in the home",
         local=True,
     )
+    rdap_bootstrap: str = setting(
+        parsers.web_address, "https://data.iana.org/rdap/", "Where the tables of RDAP servers are read (RFC 9224)."
+    )
+    whois_server: str = setting(parsers.host, "whois.iana.org", "WHOIS server that knows those of the registries.")
     import_folder: Path | None = setting(parsers.file, None, "Folder with files that can be imported at the desk.")
     backup_folder: Path | None = setting(
         parsers.file, None, "Folder for the worker's backups; without it, none are made."

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from crawler.evidence.page_capture import Look
+    from crawler.fetch.fetch import Fetched
 
 DELAY_S: Final = 1.0
 """Between two requests to a host that belongs to no site here; a site has a delay of its own."""
@@ -52,7 +53,10 @@ class HostTurns:
         """Note an answer. Returns whether its host wants to be left alone for longer than one waits for a turn."""
         if isinstance(look, Refusal):
             return look is Refusal.HOST_HELD
-        page = look.last.page
+        return self.answered_page(look.last.page)
+
+    def answered_page(self, page: "Fetched") -> bool:
+        """Note the answer that a page came with. Returns as `answered`."""
         host, now = host_of(page.url), datetime.now(UTC)
         with transaction(self._engine) as session:
             if page.status in ASKED_TOO_MUCH:

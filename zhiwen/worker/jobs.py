@@ -276,6 +276,13 @@ class Jobs:
         if done.sent or done.failed or done.unknown:
             log.info("letters: %s sent, %s failed, %s unknown", done.sent, done.failed, done.unknown)
 
+    def contacts(self) -> None:
+        """Looks for the contacts of hosts that people asked about."""
+        from zhiwen.contacts.looking import work_off  # noqa: PLC0415  # loads Scrapy
+
+        done = work_off(self.settings, self.engine, should_stop=self.stopping.is_set)
+        log.info("contacts: %s hosts looked at", done)
+
     def watch(self) -> None:
         """Totals crawl runs, raises alarms of sites, and samples the disk."""
         from zhiwen.worker.self_monitoring import watch  # noqa: PLC0415  # only where needed
@@ -316,6 +323,7 @@ TASKS: Final[Mapping[str, Callable[..., None]]] = {
     queue.TEXT_INDEX: Jobs.text_index,
     queue.ENCODE: Jobs.encode,
     queue.DISCOVER: Jobs.discover,
+    queue.CONTACTS: Jobs.contacts,
 }
 
 PRIORITIES: Final[Mapping[str, int]] = {
@@ -323,6 +331,7 @@ PRIORITIES: Final[Mapping[str, int]] = {
     queue.CHECK_CASE_PAGES: 10,
     queue.ALERT: 8,
     queue.LETTER: 8,
+    queue.CONTACTS: 6,
     queue.MATCH: 5,
     queue.ENCODE: -5,
 }

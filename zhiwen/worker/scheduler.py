@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 from storage.alerts import outbox
 from storage.backups import history
+from storage.contacts import searches as contact_searches
 from storage.engine import transaction
 from storage.fingerprints import recompute
 from storage.jobs import queue, schedules
@@ -79,6 +80,7 @@ def _with_work(session: "Session", settings: "Settings", now: datetime) -> list[
         queue.DISCOVER: discovery.is_due(settings, session, now),
         queue.ALERT: outbox.is_due(session, now),
         queue.LETTER: letter_outbox.is_due(session, now),
+        queue.CONTACTS: contact_searches.is_waiting(session),
     }
     return [task for task, is_waiting in waits.items() if is_waiting]
 

@@ -1,0 +1,1 @@
+"""Contacts of copiers: proposals, their sources, and decisions about them."""

@@ -1,0 +1,1 @@
+"""Contacts of hosts: searches, what they found, and what people decided."""

@@ -1,0 +1,1 @@
+"""Contacts of sites: pages, RDAP, WHOIS, mail servers."""
