@@ -346,6 +346,15 @@ class AccountRole(StrEnum):
     ADMINISTRATOR = "administrator"
 
 
+class CheckState(StrEnum):
+    """How far the check of a text has come."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+
+
 class FilePlace(StrEnum):
     """Location of a file to import."""
 

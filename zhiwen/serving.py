@@ -69,6 +69,7 @@ def admin_on(settings: Settings, engine: "Engine", *, replica: "Replica | None" 
         metrics_token=settings.metrics_token,
         import_folder=settings.import_folder,
         case_rule=case_rule(settings),
+        public_certificates=settings.public_certificates,
         open_search=meaning_of(settings),
         search=search_services_of(settings, engine),
     )

@@ -36,6 +36,7 @@ BACKUP: Final = "backup"
 ALERT: Final = "alert"
 LETTER: Final = "letter"
 IMPORT: Final = "bring-in"
+CHECK: Final = "check"
 ENCODE: Final = "encode"
 DISCOVER: Final = "discover"
 

@@ -119,6 +119,9 @@ class Settings:
     retelling_case_score: float | None = setting(
         _SHARE, None, "A possible retelling of your text with this score becomes a case by itself.", shown="off"
     )
+    public_certificates: bool = setting(
+        parsers.yes_or_no, False, "`on`: certificates of checks are looked up by their number without an account."
+    )
     crawl_memory_mb: int = setting(_MEGABYTES, 1_500, "Megabytes of memory at which a crawl is ended.")
     crawl_hours: float = setting(_HOURS, 24.0, "Hours after which a crawl is ended.")
     encoder: str = setting(parsers.encoder, parsers.BUILT_IN_ENCODER, "What turns texts into vectors of their meaning.")

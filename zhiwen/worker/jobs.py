@@ -167,6 +167,15 @@ class Jobs:
                 uploads.defer(session, number)
             queue.defer_once(session, queue.MATCH, priority=PRIORITIES[queue.MATCH])
 
+    def check(self) -> None:
+        """Checks files that people handed in together, one after the other."""
+        from zhiwen.worker.file_checks import check_files_of_desk  # noqa: PLC0415  # loads the dictionaries
+
+        is_done = check_files_of_desk(self.settings, self.engine, should_stop=self.stopping.is_set)
+        if not is_done:
+            with transaction(self.engine) as session:
+                queue.defer_once(session, queue.CHECK, priority=PRIORITIES[queue.CHECK])
+
     def look(self) -> None:
         """Captures copies of confirmed cases that a crawl found missing or back, and confirms missing ones."""
         limit, now = ASKED_AT_ONCE, datetime.now(UTC)
@@ -279,6 +288,7 @@ TASKS: Final[Mapping[str, Callable[..., None]]] = {
     queue.ALERT: Jobs.alert,
     queue.LETTER: Jobs.letter,
     queue.IMPORT: Jobs.import_upload,
+    queue.CHECK: Jobs.check,
     queue.ENCODE: Jobs.encode,
     queue.DISCOVER: Jobs.discover,
 }
@@ -288,6 +298,7 @@ PRIORITIES: Final[Mapping[str, int]] = {
     queue.CHECK_CASE_PAGES: 10,
     queue.ALERT: 8,
     queue.LETTER: 8,
+    queue.CHECK: 6,
     queue.MATCH: 5,
     queue.ENCODE: -5,
 }
