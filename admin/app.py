@@ -18,7 +18,7 @@ from admin.api import app as api
 from admin.api import guide
 from admin.auth import first_account, intended_views, login, password_link, two_factor, two_factor_login
 from admin.cases import action_views, by_page_views, detail_views, list_views, pictures, saved_views, snooze_views
-from admin.check import submission_views
+from admin.check import certificate_views, kept_views, submission_views
 from admin.check import views as check_views
 from admin.contacts import views as contact_views
 from admin.evidence import letters
@@ -27,7 +27,7 @@ from admin.exports import downloads
 from admin.handling import comment_views
 from admin.hits import views as hit_views
 from admin.hits import why_views
-from admin.hooks import request_log, security_headers, template_filters
+from admin.hooks import asset_names, bootstrap_style, compression, request_log, security_headers, template_filters
 from admin.identity import current_user, language, permissions
 from admin.imports import views as import_views
 from admin.letters import act_views as letter_act_views
@@ -88,6 +88,8 @@ BLUEPRINTS: Final[tuple[Blueprint, ...]] = (
     service_views.blueprint,
     search_rule_views.blueprint,
     check_views.blueprint,
+    kept_views.blueprint,
+    certificate_views.blueprint,
     submission_views.blueprint,
     analysis_views.blueprint,
     work_views.blueprint,
@@ -150,9 +152,12 @@ def create_app(services: Services, blueprints: Iterable[Blueprint] = BLUEPRINTS)
 
 def _install_hooks(app: Flask, *, secure_cookies: bool) -> None:
     """Hooks run in the order in which they are installed."""
+    compression.init_app(app)
+    asset_names.init_app(app)
     desk_address.init_app(app)
     security_headers.init_app(app, secure_cookies=secure_cookies)
     Bootstrap5(app)
+    bootstrap_style.init_app(app)
     api.init_app(app, CSRFProtect(app))
     request_log.init_app(app)
     # Hooks after a request run in reverse: this one after the commit.

@@ -328,6 +328,15 @@ class OnboardingStep(StrEnum):
     LETTERHEAD = "letterhead"
 
 
+class CheckState(StrEnum):
+    """How far the check of a text has come."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+
+
 class FilePlace(StrEnum):
     """Location of a file to import."""
 

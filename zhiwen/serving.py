@@ -78,6 +78,7 @@ def admin_on(settings: Settings, engine: "Engine", *, replica: "Replica | None" 
         desk_url=settings.desk_url,
         metrics_token=settings.metrics_token,
         import_folder=settings.import_folder,
+        public_certificates=settings.public_certificates,
         open_search=meaning_of(settings),
         search=search_services_of(settings, engine),
         settings=SettingsOf(live),

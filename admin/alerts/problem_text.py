@@ -8,6 +8,21 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from flask_babel import gettext as _
+from flask_babel import lazy_gettext as _l
+
+_SERVICES: Final[Mapping[str, object]] = {
+    "WeCom Bot": _l("WeCom group bot"),
+    "WeChat (WeCom)": _l("WeCom"),
+    "DingTalk": _l("DingTalk"),
+    "Feishu": _l("Feishu"),
+    "Lark (Feishu)": _l("Feishu"),
+    "E-Mail": _l("Mail"),
+}
+"""Names that the library of services gives to those that have another one here."""
+
+_REFUSED: Final = (
+    r"Failed to send (?P<name>[^:]{1,60}?)(?: notification)?(?: to [^:]{0,200})?: .{0,400}?error=(?P<status>\d{3})\b.*"
+)
 
 _PATTERNS: Final[Mapping[str, Callable[[re.Match[str]], str]]] = {
     r"It answered (\d{3})\.": lambda found: _("The receiver answered with status %(status)s.", status=found[1]),
@@ -37,12 +52,25 @@ _PATTERNS: Final[Mapping[str, Callable[[re.Match[str]], str]]] = {
         known=found[3],
         share=found[4],
     ),
+    # The library logs in three words: "sending", "posting", "querying", and misspells one of them.
+    r"A [Cc]onnection error occurr?ed \w+ (?:to )?(?P<name>[^:]{1,60}?)(?: notification)?\.?(?:; .*)?": lambda found: _(
+        "No connection to the service %(name)s.", name=_service(found["name"])
+    ),
+    _REFUSED: lambda found: _(
+        "The service %(name)s refused the message (status %(status)s).",
+        name=_service(found["name"]),
+        status=found["status"],
+    ),
     r"SMTPAuthenticationError: .*": lambda _found: _("The mail server does not accept user name and password."),
 }
 
 
+def _service(name: str) -> str:
+    return str(_SERVICES.get(name.strip(), name.strip()))
+
+
 def problem_in_words(problem: str) -> str:
-    """The translation of a stored problem; any text that is not ours unchanged."""
+    """The translation of a stored problem; any other text unchanged, for it may be the answer of a server."""
     for pattern, words in _PATTERNS.items():
         found = re.fullmatch(pattern, problem, re.DOTALL)
         if found is not None:

@@ -1,4 +1,4 @@
-"""Check a text against the store, as `zhiwen check` does. Nothing is stored."""
+"""Check a text against the store, as `zhiwen check` does. Nothing is stored unless the caller asks for it."""
 
 from dataclasses import replace
 from typing import Any, Final
@@ -6,21 +6,26 @@ from typing import Any, Final
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from admin.api.asking import Caller
-from admin.api.fields import RequestSchema, words
+from admin.api.fields import RequestSchema, one_of, words
 from admin.api.passages import AlikePassage, DirectionAnswer, any_kind_field, credit_field
 from admin.api.problems import refuse
 from admin.api.reading import LONGEST_NAME, read_html, read_url
 from admin.api.routes import Needs, Routes
 from admin.check.input import LONGEST_MARKUP, LONGEST_URL, CheckInput
+from admin.check.retention import Keep, expiry
 from admin.web import reading_slots
 from admin.web.db_session import database
+from admin.web.desk_address import outside_url
 from admin.web.replica_reads import on_replica
 from admin.web.services import current_services
 from crawler.importers.documents import MAX_TEXT_CHARS
 from matcher.comparison import check as comparison_check
+from matcher.explanation.checked_sources import checked_result
 from matcher.explanation.json_shapes import check_json
 from matcher.retellings.check_by_meaning import NOT_ASKED, MeaningResult, check_by_meaning
 from storage.accounts.api_tokens import TokenScope
+from storage.intake import text_checks
+from storage.intake.check_records import CheckedText
 from storage.records.pages import NewArticle
 from storage.types import AccountRole, Relation, RetellingKind
 
@@ -45,6 +50,11 @@ class CheckBody(RequestSchema):
         metadata={"description": "Whether to look for retellings and translations, too; takes some 0.1 s more."},
     )
     limit = fields.Integer(strict=True, load_default=50, validate=validate.Range(min=1, max=MOST_MATCHES))
+    keep = one_of(
+        Keep,
+        about="Keep text and result for an hour, 30 days or a year, and return a link that opens them in the desk."
+        " Without it nothing is stored.",
+    )
 
     @validates_schema
     def says_what(self, data: dict[str, Any], **_kwargs: Any) -> None:
@@ -153,6 +163,13 @@ class CheckMatch(Schema):
     passages = fields.List(fields.Nested(AlikePassage), required=True)
 
 
+class KeptAnswer(Schema):
+    """Where a kept result is read, by everybody who may check texts and has the link, and until when."""
+
+    link = fields.String(required=True)
+    until = fields.DateTime(required=True)
+
+
 class CheckAnswer(Schema):
     """The verdict, and the stored texts that it rests on, highest confidence first."""
 
@@ -165,14 +182,15 @@ class CheckAnswer(Schema):
     compared_with = fields.Nested(ComparedWithAnswer, required=True)
     cut = fields.Integer(required=True, metadata={"description": "Matches or candidates left out by a limit."})
     matches = fields.List(fields.Nested(CheckMatch), required=True)
+    kept = fields.Nested(KeptAnswer, metadata={"description": "Only where `keep` was sent."})
 
 
 @routes.post(
     "", Needs(TokenScope.CHECK, AccountRole.REVIEWER), body=CheckBody, answers={200: CheckAnswer},
     most_bytes=LARGEST_BODY,
 )  # fmt: skip
-def check(_caller: Caller, params: dict[str, Any]) -> object:
-    """Compare a text with all stored texts. Nothing is stored."""
+def check(caller: Caller, params: dict[str, Any]) -> object:
+    """Compare a text with all stored texts. Nothing is stored unless `keep` is sent."""
     found = _read(params)
     if len(found.text) > MAX_TEXT_CHARS:
         refuse(422, f"The text is too long: up to {MAX_TEXT_CHARS} characters are checked at once.", word="too-long")
@@ -182,7 +200,31 @@ def check(_caller: Caller, params: dict[str, Any]) -> object:
         result = on_replica(lambda: _checked(article, params["limit"], by_meaning=params["meaning"]))
     except comparison_check.NothingToCompareWith as error:
         refuse(409, str(error), word="nothing-to-compare-with")
-    return check_json(params.get("id", ""), *result)
+    answer = check_json(params.get("id", ""), *result)
+    return answer | {"kept": _kept(caller, found, params, *result)} if params.get("keep") else answer
+
+
+def _kept(
+    caller: Caller,
+    found: CheckInput,
+    params: dict[str, Any],
+    result: comparison_check.CheckResult,
+    meaning: MeaningResult,
+) -> dict[str, object]:
+    """Stores the text with its result."""
+    article, until = found.article, expiry(Keep(params["keep"]))
+    text = CheckedText(
+        article.text, found.title, found.author, found.url, found.kind, by_meaning=meaning is not NOT_ASKED
+    )
+    key = text_checks.keep_check(
+        database(),
+        text,
+        checked_result(result, meaning),
+        account_id=caller.account.id,
+        expires_at=until,
+        is_shared=True,
+    )
+    return {"link": outside_url("check_results.detail", check_key=key), "until": until}
 
 
 def _checked(

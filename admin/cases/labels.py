@@ -256,7 +256,7 @@ CASE_FIELDS: Final[Mapping[str, object]] = {
 
 NO_LETTER: Final[Mapping[str, object]] = {
     "theirs-first": _l("theirs seems to be older"),
-    "agency": _l("may be an agency's story"),
+    "perhaps-agency": _l("may be an agency's story"),
     "from-third": _l("both may have it from a third page"),
     "licensed": _l("licensed"),
     "dismissed": _l("dismissed"),
@@ -268,7 +268,9 @@ NO_LETTER: Final[Mapping[str, object]] = {
 
 NO_LETTER_MEANINGS: Final[Mapping[str, object]] = {
     "theirs-first": _l("What is known says that their page was there before ours: a take-down letter would be untrue."),
-    "agency": _l("Another page says that a news agency wrote this: a take-down letter may claim what is not ours."),
+    "perhaps-agency": _l(
+        "Another page says that a news agency wrote this: a take-down letter may claim what is not ours."
+    ),
     "from-third": _l(
         "Both may have it from a third page, or be translations of one original: a take-down letter may be untrue."
     ),
@@ -288,7 +290,9 @@ NO_LETTER_WAYS_OUT: Final[Mapping[str, object]] = {
         "If you know that ours was first, say so at the case: “We were first”. It is noted with your name; then there "
         "is a letter."
     ),
-    "agency": _l("If you know that the text is yours alone, say so at the case: “Ours alone”; then there is a letter."),
+    "perhaps-agency": _l(
+        "If you know that the text is yours alone, say so at the case: “Ours alone”; then there is a letter."
+    ),
     "from-third": _l("If you know that they have it from you, review the case and confirm it; then there is a letter."),
     "licensed": _l("If the licence does not cover it, take the licence back or review the case again."),
     "dismissed": _l("If that was a mistake, review the case again."),

@@ -32,7 +32,7 @@ class Reading:
     pair: Pair
     copy: str
     source: str
-    sources: Sources
+    sources: Sources[HitRecord]
     changes: Changes
     exclusions: Exclusions
     shares: Shares
@@ -50,13 +50,13 @@ class Reading:
         return max(UNFOLDED_SOURCES, *wanted) if len(wanted) > 1 else UNFOLDED_SOURCES
 
 
-def requested_exclusions() -> Exclusions:
-    """What the query string leaves out. Values that mean nothing are ignored."""
-    numbers = (as_key(value) for value in request.args.getlist("without")[:SHOWN_SOURCES])
-    short = request.args.get("short", "")
+def requested_exclusions(most: int = SHOWN_SOURCES) -> Exclusions:
+    """What the query string, or the form, leaves out: up to `most` sources. Values that mean nothing are ignored."""
+    numbers = (as_key(value) for value in request.values.getlist("without")[:most])
+    short = request.values.get("short", "")
     return Exclusions(
         sources=frozenset(number for number in numbers if number is not None),
-        quotations=request.args.get("quotes") == "off",
+        quotations=request.values.get("quotes") == "off",
         shorter_than=int(short) if short in {str(bound) for bound in SHORT_CHARS} else 0,
     )
 

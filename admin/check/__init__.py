@@ -1,1 +1,1 @@
-"""Blueprint of checks: input, result, submissions."""
+"""Blueprint of checks: input, kept results, files checked together, certificates, submissions."""

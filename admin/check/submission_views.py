@@ -16,7 +16,7 @@ from admin.web.db_session import database
 from admin.web.url_converters import as_key
 from crawler.importers.documents import MAX_TEXT_CHARS
 from fingerprint.compute import fingerprint_text
-from storage.intake import submissions
+from storage.intake import submissions, text_checks
 from storage.intake.submissions import AUTHOR_CHARS, COLLECTION_CHARS
 from storage.records.submissions import NewSubmission, SubmissionRecord
 from storage.types import AccountRole
@@ -48,7 +48,7 @@ def index() -> str:
 @blueprint.post("")
 @needs(AccountRole.REVIEWER)
 def keep() -> AnyResponse:
-    text = form_fields.text("text", MAX_TEXT_CHARS)
+    text, title = _text_to_keep()
     collection, author = form_fields.line("collection", COLLECTION_CHARS), form_fields.line("author", AUTHOR_CHARS)
     days = as_key(form_fields.line("days", 9))
     if not text or not collection or not author or days is None or not 1 <= days <= MOST_DAYS:
@@ -57,7 +57,7 @@ def keep() -> AnyResponse:
     new = NewSubmission(
         collection=collection,
         author=author,
-        title=form_fields.line("title", LONGEST_TITLE),
+        title=title,
         body=text,
         fingerprint=fingerprint_text(text),
         expires_at=datetime.now(UTC) + timedelta(days=days),
@@ -69,6 +69,15 @@ def keep() -> AnyResponse:
     note("submission.keep", _named(kept))
     flash(_("The text is kept, and compared with what is handed in to this collection from now on."))
     return redirect(url_for("submissions.detail", submission_id=kept.id))
+
+
+def _text_to_keep() -> tuple[str, str]:
+    """Text and title: those of a kept check, or of the form. Raises NotKnown if the check is not kept any more."""
+    key = request.form.get("check", "")
+    if not key:
+        return form_fields.text("text", MAX_TEXT_CHARS), form_fields.line("title", LONGEST_TITLE)
+    kept = text_checks.get_check(database(), key, account_id=actor().id)
+    return kept.body, kept.record.title
 
 
 @blueprint.get("/<key:submission_id>")

@@ -17,7 +17,8 @@ class NoLetter(StrEnum):
     """Why a case or a page is not named in a letter."""
 
     THEIRS_FIRST = "theirs-first"
-    AGENCY = "agency"
+    PERHAPS_AGENCY = "perhaps-agency"
+    """A person has to look first, in the list for agencies' stories."""
     FROM_THIRD = "from-third"
     LICENSED = "licensed"
     DISMISSED = "dismissed"
@@ -101,7 +102,7 @@ def refusal_of(case: CaseRecord, lines: Sequence[CopyLine], *, with_meaning: boo
     if case.queue is CaseQueue.WE_MAY_BE_COPIER:
         return NoLetter.THEIRS_FIRST
     if case.queue is CaseQueue.AGENCY:
-        return NoLetter.AGENCY
+        return NoLetter.PERHAPS_AGENCY
     if case.state is CaseState.WITHDRAWN and any(line.from_third for line in lines):
         return NoLetter.FROM_THIRD
     return _BY_STATE.get(case.state) or _of_lines(lines, with_meaning)

@@ -1,1 +1,1 @@
-"""Before and after each request: headers, log, upload limits, template filters."""
+"""Before and after each request: headers, log, upload limits, compression, asset names, template filters."""

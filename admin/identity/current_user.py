@@ -22,10 +22,12 @@ PUBLIC_ENDPOINTS: Final = frozenset(
     {
         *("login.form", "login.enter", "second_step.form", "second_step.enter", "language.switch"),
         *("first_account.form", "first_account.create"),
+        # They ask for a log-in themselves unless this installation shows certificates to whoever has the number.
+        *("certificates.index", "certificates.show", "certificates.compare"),
         *("health.healthz", "feeds.atom", "health.readyz", "metrics.show", "password_link.form", "password_link.save"),
     }
 )
-ASSET_ENDPOINTS: Final = frozenset({"static", "bootstrap.static"})
+ASSET_ENDPOINTS: Final = frozenset({"static", "bootstrap.static", "style.bootstrap"})
 _BEFORE_A_PASSWORD_IS_CHOSEN: Final = frozenset({"account.index", "account.change_password", "login.leave"})
 
 

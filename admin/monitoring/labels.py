@@ -47,6 +47,7 @@ WATCH_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
         "alert": _l("Send alerts"),
         "letter": _l("Send letters"),
         "bring-in": _l("Import a file"),
+        "check": _l("Check files"),
         "encode": _l("Encode by meaning"),
         "discover": _l("Search the web for copies"),
         "contacts": _l("Look for contacts"),

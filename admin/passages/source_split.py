@@ -3,11 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Generic, TypeVar
 
 import numpy as np
 
 from matcher.judgement.mosaic import NOBODY, owners
+from storage.intake.check_records import CheckedSource
 from storage.records.matches import HitRecord
+
+Source = TypeVar("Source", HitRecord, CheckedSource)
+"""A stored hit, or a source of a text that was checked. In its passages, left is the copy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,16 +27,16 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True)
-class Lane:
+class Lane(Generic[Source]):
     """One source. Own shares of all lanes add up to at most 1."""
 
     number: int
-    hit: HitRecord
+    hit: Source
     own_share: float
     stretches: tuple[Stretch, ...]
 
 
-def lanes(hits: Sequence[HitRecord], chars: int) -> tuple[Lane, ...]:
+def lanes(hits: Sequence[Source], chars: int) -> tuple[Lane[Source], ...]:
     """One lane for each hit of a copying page with `chars` characters, those with the largest own share first.
 
     Hits that rest on boilerplate alone own nothing.
@@ -42,13 +47,13 @@ def lanes(hits: Sequence[HitRecord], chars: int) -> tuple[Lane, ...]:
     return tuple(Lane(number, lane.hit, lane.own_share, lane.stretches) for number, lane in enumerate(ordered, start=1))
 
 
-def unexplained(hits: Sequence[HitRecord], chars: int) -> float:
+def unexplained(hits: Sequence[Source], chars: int) -> float:
     """Share of the page that comes from none of the sources, 0…1."""
     owned = owners([hit.passages for hit in hits], chars)
     return int((owned == NOBODY).sum()) / chars if chars else 0.0
 
 
-def _lane(number: int, hit: HitRecord, own: np.ndarray[tuple[int], np.dtype[np.bool_]], chars: int) -> Lane:
+def _lane(number: int, hit: Source, own: np.ndarray[tuple[int], np.dtype[np.bool_]], chars: int) -> Lane[Source]:
     stretches = []
     for passage in hit.passages:
         if not passage.is_boilerplate:

@@ -1,27 +1,26 @@
-"""All sources of a copying page with what the reader leaves out, and their stretches in its text (pure)."""
+"""All sources of a copying page, or of a checked text, with what the reader leaves out, and their stretches (pure)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final, Generic
 
 from admin.passages.exclusions import Exclusions, Spans, counted
 from admin.passages.side_by_side import Part, Side
-from admin.passages.source_split import Stretch, lanes, unexplained
+from admin.passages.source_split import Source, Stretch, lanes, unexplained
 from matcher.judgement.overlap import chars_shared
-from storage.records.matches import HitRecord
 
 COLOURS: Final = 8
 """Colours that can be distinguished; the ninth source has the first one again, and its number beside it."""
 
 
 @dataclass(frozen=True, slots=True)
-class SourceRow:
+class SourceRow(Generic[Source]):
     """One source. `number` and `colour` stay the same whatever is left out. `own_share`: what no source with a larger
     own share explains.
     """
 
     number: int
-    hit: HitRecord
+    hit: Source
     share: float
     own_share: float
     stretches: tuple[Stretch, ...]
@@ -34,17 +33,17 @@ class SourceRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Sources:
+class Sources(Generic[Source]):
     """`explained`: share of the page that comes from the counted sources together, 0…1."""
 
-    rows: tuple[SourceRow, ...]
+    rows: tuple[SourceRow[Source], ...]
     explained: float
 
-    def row_of(self, hit_id: int) -> SourceRow | None:
+    def row_of(self, hit_id: int) -> SourceRow[Source] | None:
         return next((row for row in self.rows if row.hit.id == hit_id), None)
 
 
-def sources_of(hits: Sequence[HitRecord], chars: int, exclusions: Exclusions, quoted: Spans) -> Sources:
+def sources_of(hits: Sequence[Source], chars: int, exclusions: Exclusions, quoted: Spans) -> Sources[Source]:
     """The sources of a page of `chars` characters, those with the largest own share first. `quoted`: its quotations."""
     kept = [_narrowed(hit, exclusions, quoted) for hit in hits]
     now = {lane.hit.id: lane for lane in lanes(kept, chars)}
@@ -62,19 +61,19 @@ def sources_of(hits: Sequence[HitRecord], chars: int, exclusions: Exclusions, qu
     return Sources(rows, 1 - unexplained(kept, chars) if chars else 0.0)
 
 
-def _narrowed(hit: HitRecord, exclusions: Exclusions, quoted: Spans) -> HitRecord:
+def _narrowed(hit: Source, exclusions: Exclusions, quoted: Spans) -> Source:
     if hit.id in exclusions.sources:
         return replace(hit, passages=())
     return replace(hit, passages=counted(hit.passages, exclusions, quoted))
 
 
-def _share(hit: HitRecord, kept: HitRecord, chars: int, exclusions: Exclusions) -> float:
+def _share(hit: Source, kept: Source, chars: int, exclusions: Exclusions) -> float:
     """What comes from this source, whatever others have too; of a source left out, as with everything."""
     passages = hit.passages if hit.id in exclusions.sources else kept.passages
     return chars_shared(passages, chars) / chars if chars else 0.0
 
 
-def tinted(side: Side, rows: Sequence[SourceRow], *, but: int) -> Side:
+def tinted(side: Side, rows: Sequence[SourceRow[Any]], *, but: int) -> Side:
     """The copy's side with the stretches of other sources marked outside the passages. `but`: the hit that is shown."""
     marked = sorted(
         (stretch.start, stretch.end, row.number)

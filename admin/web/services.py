@@ -71,6 +71,8 @@ class Services:
     case_rule: CaseRule = DEFAULT_RULE
     """Bounds above which a copy of ours becomes a case; the desk previews the effect of others."""
 
+    public_certificates: bool = False
+    """Whether whoever has the number of a certificate of a check may look it up without an account."""
     open_search: "OpenSearch | None" = None
     """Opens the search by meaning; None: checks compare the wording only."""
     search: "SearchDesk | None" = None

@@ -113,6 +113,12 @@ def get_submission(session: Session, submission_id: int) -> tuple[SubmissionReco
     return record_of(SubmissionRecord, found), found.body
 
 
+def bodies(session: Session, submission_ids: Collection[int]) -> dict[int, str]:
+    """The texts of those submissions that have not expired, by their negative ids."""
+    wanted = select(Submission.id, Submission.body).where(Submission.id.in_(submission_ids), _LIVE)
+    return {-row.id: row.body for row in session.execute(wanted)} if submission_ids else {}
+
+
 def delete_submission(session: Session, submission_id: int) -> SubmissionRecord:
     """Deletes a submission and returns its record. Raises NotKnown."""
     found, _body = get_submission(session, submission_id)

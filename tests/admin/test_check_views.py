@@ -27,6 +27,7 @@ from crawler.fetch.fetch import Fetched
 from crawler.importers.documents import MAX_TEXT_CHARS
 from crawler.outcomes.refusals import Refusal
 from matcher.comparison.check import CheckResult, ComparedWith
+from matcher.explanation.checked_sources import checked_result
 from storage.engine import transaction
 from storage.intake import submissions
 from storage.records.matches import Passage
@@ -46,8 +47,10 @@ def reviewer(engine: Engine) -> FlaskClient:
 
 
 def post(client: FlaskClient, path: str = "/check", **fields: object) -> TestResponse:
+    """The answer; of a check, the result that it redirects to."""
     form = {"csrf_token": csrf_token(client, "/check"), **fields}
-    return client.post(path, data=form if "file" in fields else urlencode(form), content_type=TYPES["file" in fields])
+    data = form if "file" in fields else urlencode(form)
+    return client.post(path, data=data, content_type=TYPES["file" in fields], follow_redirects=path == "/check")
 
 
 def rows(engine: Engine, table: str) -> int:
@@ -78,7 +81,7 @@ def test_a_text_of_ones_own_is_original_as_far_as_we_see(reviewer: FlaskClient) 
     assert "重复来源" not in answer.text
 
 
-def test_nothing_is_stored_by_a_check(engine: Engine, reviewer: FlaskClient) -> None:
+def test_a_check_adds_nothing_to_the_store_and_to_the_submissions(engine: Engine, reviewer: FlaskClient) -> None:
     before = [rows(engine, name) for name in ("page", "text", "submission", "match", "boilerplate")]
 
     post(reviewer, text=story() + text_of(4), collection="征文", author="甲")
@@ -127,7 +130,7 @@ def test_without_anything_to_check_the_form_says_so(reviewer: FlaskClient) -> No
     answer = post(reviewer, text=" \n ")
 
     assert answer.status_code == 422
-    assert "还没有可检测的内容" in answer.text
+    assert "还没有可查重的内容" in answer.text
 
 
 def test_an_empty_store_has_nothing_to_compare_with(engine: Engine) -> None:
@@ -177,7 +180,7 @@ def test_lone_halves_of_characters_and_nuls_do_no_harm(reviewer: FlaskClient) ->
     parts = [(b"csrf_token", token), (b"text", story().encode() + b"\x00\xed\xa0\x80"), (b"author", b"\x00\xff")]
     body = b"".join(raw % part for part in parts) + b"--x--\r\n"
 
-    answer = reviewer.post("/check", data=body, content_type="multipart/form-data; boundary=x")
+    answer = reviewer.post("/check", data=body, content_type="multipart/form-data; boundary=x", follow_redirects=True)
 
     assert answer.status_code == 200
 
@@ -333,18 +336,21 @@ def test_a_list_of_submissions_goes_on(engine: Engine, reviewer: FlaskClient) ->
 
 def test_what_is_done_has_its_words_in_the_audit_log() -> None:
     assert set(CHECK_ACTS) <= set(ACTS)
-    assert set(CHECK_ACTS) == {"submission.keep", "submission.delete", "letter.change", "letter.reset"}
+    assert set(CHECK_ACTS) == {
+        *("submission.keep", "submission.delete", "letter.change", "letter.reset"),
+        *("check.delete", "check.clear", "certificate.issue", "certificate.withdraw"),
+    }
 
 
 def test_the_painted_text_is_the_text() -> None:
     text = "甲" * (PAINTED_CHARS + 5)
     empty = CheckResult(len(text), 0.0, "original", ComparedWith(1, 1, None), (), 0, 0)
 
-    view = view_of(text, empty)
+    view = view_of(text, checked_result(empty))
 
     assert "".join(stretch.text for stretch in view.painted) == text[:PAINTED_CHARS]
     assert (view.unpainted, view.share) == (5, 0.0)
-    assert view_of("", empty).painted == ()
+    assert view_of("", checked_result(empty)).painted == ()
 
 
 def test_passages_are_shown_longest_first_and_the_others_counted() -> None:
@@ -382,11 +388,11 @@ def test_the_tag_of_a_source_says_what_decided(engine: Engine) -> None:
     client = client_of_person(engine)
 
     answer = post(client, text=story().replace("的", "地", 27))
-    ours, copy = (re.search(rf"<td[^>]*><span>(?:(?!</td>).)*{title}(?:(?!</td>).)*", answer.text, re.DOTALL)
+    ours, copy = (re.search(rf"<li class=\"src-(?:(?!</li>).)*{title}(?:(?!<label).)*", answer.text, re.DOTALL)
                   for title in ("我方原文", "改过的稿子"))  # fmt: skip
     assert ours is not None
     assert copy is not None
     assert "provisional" not in ours[0]
-    assert "可能抄自被检文章" in copy[0]
+    assert "可能抄自受检文章" in copy[0]
     assert "被拆坏" in copy[0], "the reason that decided"
     assert "从已知时间看" not in answer.text

@@ -289,6 +289,12 @@ def test_failures_are_kept_without_secrets_and_said_in_words() -> None:
         untrusted = "SSLError: [SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed: self-signed (_ssl.c:1006)"
         assert problem_in_words(untrusted) == "接收方的证书不可信。"
         assert problem_in_words("530 go away") == "530 go away"
+        broken = "A Connection error occurred sending WeCom Bot notification."
+        assert problem_in_words(broken) == "无法连接企业微信群机器人。"
+        refused = "Failed to send DingTalk notification: Not Found, error=404."
+        assert problem_in_words(refused) == "钉钉未接受消息（状态码 404）。"
+        endless = "Failed to send " + "x" * 100_000
+        assert problem_in_words(endless) == endless
 
 
 @pytest.mark.parametrize(("language", "words"), [("en", "Found by search: own, brave"), ("zh", "搜索（own, brave）")])

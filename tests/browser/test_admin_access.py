@@ -31,6 +31,7 @@ NO_PAGES = frozenset(
     {
         *("analysis.network", "exports.download", "evidence.bundle", "evidence.pdf", "imports.progress"),
         *("runs.progress", "letterhead.seal", "sent_letters.pdf", "sent_letters.text"),
+        *("check_results.file", "check_results.progress", "certificates.document"),
     }
 )
 """What they answer is a file, or a part of a page that is looked at whole."""

@@ -36,7 +36,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "Log in": "登录",
     "Log out": "退出",
     "Cases": "案件",
-    "Check": "检测",
+    "Check": "查重",
     "PDF": "PDF",
     "New since": "以来新增",
     "To decide": "待处理",

@@ -33,6 +33,7 @@ from storage.sites import sites
 from storage.types import CaseState, FilePlace, Rights
 from tests.support.alerts import fill_alerts
 from tests.support.cases import store_case
+from tests.support.checks import a_batch, a_certificate, a_check
 from tests.support.desk_client import COPY, COPY_TEXT, SOURCE, SOURCE_TEXT
 from tests.support.factories import text_of
 from tests.support.letters import a_letter, a_picture
@@ -79,6 +80,8 @@ def fill(engine: Engine, owner_of_view: AccountRecord) -> dict[str, str]:
         licence = licences.add_licence(session, LicenceTerms(owner=SOURCE.owner, copier=None))
         submission = submissions.add_submission(session, _submission(owner_of_view))
         saved_views.save_view(session, owner_of_view.id, name="mine", query="state=new", is_shared=False)
+        check, batch = a_check(session, owner_of_view.id), a_batch(session, owner_of_view.id)
+        certificate = a_certificate(session, owner_of_view.id)
         view = saved_views.views_for(session, owner_of_view.id)[0]
         audit_log.record(
             session, actor=owner_of_view, act="site.add", subject="<b>县报</b>", detail={"role": "original"}
@@ -111,6 +114,10 @@ def fill(engine: Engine, owner_of_view: AccountRecord) -> dict[str, str]:
         **of_alerts,
         **of_watching,
         "account_id": owner_of_view.id,
+        "batch": batch,
+        "check_key": check,
+        "digest": "0",
+        "number": certificate,
         "import_id": brought,
         "case_id": case.id,
         "copier_key": f"owner:{site.owner_id}",

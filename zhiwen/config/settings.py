@@ -145,6 +145,9 @@ class Settings:
     )
     crawl_memory_mb: int = setting(_MEGABYTES, 1_500, "Megabytes of memory at which a crawl is ended.", desk=True)
     crawl_hours: float = setting(_HOURS, 24.0, "Hours after which a crawl is ended.", desk=True)
+    public_certificates: bool = setting(
+        parsers.yes_or_no, False, "`on`: certificates of checks are looked up by their number without an account."
+    )
     encoder: str = setting(parsers.encoder, parsers.BUILT_IN_ENCODER, "What turns texts into vectors of their meaning.")
     encoder_model: str | None = setting(
         parsers.words, None, "Name of the model that an embeddings endpoint is asked for."

@@ -177,6 +177,15 @@ class Jobs:
                 uploads.defer(session, number)
             queue.defer_once(session, queue.MATCH, priority=PRIORITIES[queue.MATCH])
 
+    def check(self) -> None:
+        """Checks files that people handed in together, one after the other."""
+        from zhiwen.worker.file_checks import check_files_of_desk  # noqa: PLC0415  # loads the dictionaries
+
+        is_done = check_files_of_desk(self.settings, self.engine, should_stop=self.stopping.is_set)
+        if not is_done:
+            with transaction(self.engine) as session:
+                queue.defer_once(session, queue.CHECK, priority=PRIORITIES[queue.CHECK])
+
     def look(self) -> None:
         """Captures copies of confirmed cases that a crawl found missing or back, and confirms missing ones."""
         limit, now = ASKED_AT_ONCE, datetime.now(UTC)
@@ -321,6 +330,7 @@ TASKS: Final[Mapping[str, Callable[..., None]]] = {
     queue.IMPORT: Jobs.import_upload,
     queue.CAPTURE_PAGE: Jobs.capture_page,
     queue.TEXT_INDEX: Jobs.text_index,
+    queue.CHECK: Jobs.check,
     queue.ENCODE: Jobs.encode,
     queue.DISCOVER: Jobs.discover,
     queue.CONTACTS: Jobs.contacts,
@@ -332,6 +342,7 @@ PRIORITIES: Final[Mapping[str, int]] = {
     queue.ALERT: 8,
     queue.LETTER: 8,
     queue.CONTACTS: 6,
+    queue.CHECK: 6,
     queue.MATCH: 5,
     queue.ENCODE: -5,
 }

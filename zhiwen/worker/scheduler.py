@@ -13,6 +13,7 @@ from storage.backups import history
 from storage.contacts import searches as contact_searches
 from storage.engine import transaction
 from storage.fingerprints import recompute
+from storage.intake import check_files, text_checks
 from storage.jobs import queue, schedules
 from storage.jobs.schedule_rules import Rule
 from storage.letters import outbox as letter_outbox
@@ -67,6 +68,8 @@ def tick(engine: "Engine", settings: "Settings") -> None:
         if settings.backup_folder is not None and _is_backup_due(session, settings, now):
             _queue(session, queue.BACKUP, now)
         queue.forget(session, now - KEPT)
+        # Every minute: a text that is kept for an hour should not lie here for a day.
+        text_checks.drop_expired(session)
 
 
 def _with_work(session: "Session", settings: "Settings", now: datetime) -> list[str]:
@@ -74,6 +77,7 @@ def _with_work(session: "Session", settings: "Settings", now: datetime) -> list[
     waits = {
         # Matching recomputes old fingerprints first; after an upgrade there may be no new page to trigger it.
         queue.MATCH: backlog.waiting(session) or recompute.waiting(session),
+        queue.CHECK: check_files.are_waiting(session),
         queue.ENCODE: encoding.is_due(settings, session),
         queue.CAPTURE: recaptures.pending(session, limit=1) or recaptures.due_for_retry(session, now, limit=1),
         queue.CHECK_CASE_PAGES: recaptures.to_confirm(session, now, limit=1),

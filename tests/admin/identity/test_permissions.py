@@ -18,7 +18,7 @@ from storage.types import AccountRole
 from tests.support.desk_client import NAME, add_person, csrf_token, let_in, make_app
 from tests.support.desk_world import NOWHERE, Route, content, fill, routes
 
-SLOW = frozenset({"evidence.pdf"})
+SLOW = frozenset({"evidence.pdf", "certificates.issue"})
 """Starts a browser. That it needs a log-in and a role is tested here; what it answers, elsewhere."""
 HOSTILE = ("\0", "\ud800", "-1", "9" * 40, "\u202e'", "<script>alert(1)</script>")
 

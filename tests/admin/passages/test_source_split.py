@@ -25,7 +25,7 @@ def hit(number: int, *spans: tuple[int, int], is_boilerplate: bool = False) -> H
     )  # fmt: skip
 
 
-def numbers(found: tuple[Lane, ...]) -> list[int]:
+def numbers(found: tuple[Lane[HitRecord], ...]) -> list[int]:
     return [lane.hit.id for lane in found]
 
 
