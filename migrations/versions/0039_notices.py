@@ -1,6 +1,6 @@
 """Notices by addressee: the form of a letter, signed statements, drafts and the consent of a second person.
 
-Revision: 0039, after 0036
+Revision: 0039, after 0038
 """
 
 import sqlalchemy as sa
@@ -8,7 +8,7 @@ from alembic import op
 from sqlalchemy.dialects import postgresql
 
 revision = "0039"
-down_revision = "0036"
+down_revision = "0038"
 branch_labels = None
 depends_on = None
 

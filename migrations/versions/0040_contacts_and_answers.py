@@ -2,7 +2,7 @@
 
 Answers that were noted before are copied: their day is that on which they were noted.
 
-Revision: 0040, after 0036
+Revision: 0040, after 0039
 """
 
 import sqlalchemy as sa
@@ -10,7 +10,7 @@ from alembic import op
 from sqlalchemy.dialects import postgresql
 
 revision = "0040"
-down_revision = "0036"
+down_revision = "0039"
 branch_labels = None
 depends_on = None
 

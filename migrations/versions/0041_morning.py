@@ -3,14 +3,14 @@
 Only constraints and empty columns: nothing is rewritten. The way back puts agencies' stories into the list of copies,
 and removes what the older program has no word for.
 
-Revision: 0041, after 0036
+Revision: 0041, after 0040
 """
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0041"
-down_revision = "0036"
+down_revision = "0040"
 branch_labels = None
 depends_on = None
 

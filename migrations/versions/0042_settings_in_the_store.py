@@ -1,13 +1,13 @@
 """Settings that are changed at the desk, the code of the first account, and the steps of the first hour put off.
 
-Revision: 0042, after 0036
+Revision: 0042, after 0041
 """
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0042"
-down_revision = "0036"
+down_revision = "0041"
 branch_labels = None
 depends_on = None
 

@@ -1,6 +1,6 @@
 """Checked texts with their results, files that wait for their check, and certificates.
 
-Revision: 0043, after 0036
+Revision: 0043, after 0042
 """
 
 import sqlalchemy as sa
@@ -8,7 +8,7 @@ from alembic import op
 from sqlalchemy.dialects import postgresql
 
 revision = "0043"
-down_revision = "0036"
+down_revision = "0042"
 branch_labels = None
 depends_on = None
 

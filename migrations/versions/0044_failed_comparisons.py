@@ -1,13 +1,13 @@
 """Texts whose comparison by meaning failed: how often, why, and when they are tried again.
 
-Revision: 0044, after 0036
+Revision: 0044, after 0043
 """
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0044"
-down_revision = "0036"
+down_revision = "0043"
 branch_labels = None
 depends_on = None
 
