@@ -7,9 +7,9 @@ from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.sql import func
 
 from storage.base import Base, BigKey
+from storage.column_types import word
 from storage.records.letter_answers import NoticeLaw
 from storage.records.letters import ReplyKind
-from storage.types import word
 
 
 class LetterAnswer(Base):
