@@ -23,7 +23,7 @@ _CASE_EVENTS = (
 _NEW_CASE_EVENTS = ("snoozed", "commented")
 _ALERTS = (
     *("case-opened", "copy-removed", "copy-reappeared", "retelling-found", "site-blind", "site-recovered"),
-    *("alerts-held", "disk-low", "backup-failed", "job-set-aside"),
+    *("alerts-held", "disk-low", "backup-failed", "job-set-aside", "evidence-alarm"),
 )
 _MENTIONED = "mentioned"
 
