@@ -116,8 +116,10 @@ def fill(engine: Engine, revision: str, *, number: int) -> list[Kept]:
 
 
 def is_full(connection: Connection, table: str, columns: list[Column]) -> bool:
-    """Whether the table takes one row only, and has it."""
-    if not any(_ONLY_ID.search(one.checks) for one in columns):
+    """Whether the table has the one row that is made up for it: it holds settings, or a row for each of some words."""
+    keys = [one for one in columns if one.key]
+    by_word = bool(keys) and all(_ALLOWED_WORD.search(one.checks) for one in keys)
+    if not by_word and not any(_ONLY_ID.search(one.checks) for one in columns):
         return False
     return bool(connection.execute(text(f'SELECT count(*) FROM "{table}"')).scalar_one())  # noqa: S608  # names of ours
 
