@@ -4,6 +4,7 @@ Values are made up from what the database says of its columns: their types, what
 check allows. So a table that a later revision adds is filled, too.
 """
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -127,13 +128,9 @@ def is_full(connection: Connection, table: str, columns: list[Column]) -> bool:
 def row_of(connection: Connection, kept: Kept) -> Row | None:
     """The row as it is now."""
     where = " AND ".join(f"to_jsonb({name}) = CAST(:{name} AS jsonb)" for name, _ in kept.key)
-    values = {name: _json(value) for name, value in kept.key}
+    values = {name: json.dumps(value) for name, value in kept.key}
     statement = text(f'SELECT to_jsonb(t) FROM "{kept.table}" t WHERE {where}')  # noqa: S608  # names of ours
     return connection.execute(statement, values).scalar_one_or_none()
-
-
-def _json(value: object) -> str:
-    return f'"{value}"' if isinstance(value, str) else str(value)
 
 
 def _in_order(tables: Mapping[str, list[Column]]) -> Iterator[str]:
