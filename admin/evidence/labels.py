@@ -16,6 +16,8 @@ KINDS: Final[Mapping[EvidenceKind, object]] = {
     EvidenceKind.GIVEN: _l("brought by a person"),
     EvidenceKind.SCREENSHOT: _l("screenshot"),
     EvidenceKind.REMOVED: _l("files removed by rule"),
+    EvidenceKind.RECORDED: _l("recorded in a browser"),
+    EvidenceKind.KEY: _l("signing key"),
 }
 
 CERTAINTIES: Final[Mapping[str, object]] = {

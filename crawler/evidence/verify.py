@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
+from crawler.evidence.key_announcements import problems_of_keys
 from crawler.evidence.page_proofs import PageProofs
 from crawler.evidence.record_files import EvidenceFolder
 from crawler.evidence.timestamps import StampFailed, checked
@@ -84,6 +85,7 @@ def _problems(
     yield from broken_links(_counted(chain_store.entries(session), seen), expected=expected)
     for stamp in stamps:
         yield from _problem_of_stamp(stamp, seen)
+    yield from problems_of_keys(chain_store.key_entries(session))
     proofs = seen.proofs
     for entries in _batches(chain_store.entries(session)):
         texts = chain_store.text_bodies(session, {entry.text for entry in entries if entry.text is not None})

@@ -119,6 +119,12 @@ def removals(session: Session) -> list[EvidenceEntry]:
     return records_of(EvidenceEntry, session.scalars(statement))
 
 
+def key_entries(session: Session) -> list[EvidenceEntry]:
+    """The entries that announce signing keys, in order: a handful."""
+    statement = select(Evidence).where(Evidence.kind == EvidenceKind.KEY).order_by(Evidence.number)
+    return records_of(EvidenceEntry, session.scalars(statement))
+
+
 def entries_of_url(session: Session, url: str) -> list[EvidenceEntry]:
     found = session.scalars(select(Evidence).where(Evidence.url == storable(url)).order_by(Evidence.number))
     return records_of(EvidenceEntry, found)

@@ -25,6 +25,7 @@ class Evidence(Base):
         Index(None, "payload", postgresql_where=text("record IS NOT NULL AND removed_by IS NULL")),
         Index(None, "refers", postgresql_where=text("removed_by IS NULL")),
         Index(None, "at", postgresql_where=text("record IS NOT NULL AND removed_by IS NULL")),
+        Index(None, "number", postgresql_where=text("kind = 'key'")),
     )
 
     number: Mapped[int] = mapped_column(BigKey, primary_key=True, autoincrement=False)
@@ -50,6 +51,24 @@ class SiteEvidence(Base):
     site_id: Mapped[int] = mapped_column(BigKey, ForeignKey("site.id", ondelete="CASCADE"), primary_key=True)
     keep: Mapped[Keep] = mapped_column(word(Keep))
     raw_days: Mapped[int | None]
+
+
+class ClockCheck(Base):
+    """A comparison of a machine's clock with that of a timestamp authority."""
+
+    __tablename__ = "clock_check"
+    __table_args__ = (Index(None, "folder", "at"),)
+
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True)
+    folder: Mapped[str]
+    """Name of the evidence folder of the machine."""
+    at: Mapped[datetime]
+    """By the machine's clock."""
+    offset_s: Mapped[float]
+    """The machine's time less the authority's; negative if the machine is late."""
+    within_s: Mapped[float]
+    """Half the time that the question took, and the authority's own accuracy."""
+    authority: Mapped[str]
 
 
 class ImportProgress(Base):

@@ -56,6 +56,10 @@ class EvidenceKind(StrEnum):
     SCREENSHOT = "screenshot"
     REMOVED = "removed"
     """Files of earlier entries were removed by the rules of their sites. The entries stay."""
+    RECORDED = "recorded"
+    """A page was opened in a browser: its pictures, its resources, and a signed record of how that was done."""
+    KEY = "key"
+    """A key that signs records was announced, renewed or lost."""
 
 
 class Keep(StrEnum):
@@ -126,6 +130,10 @@ class NewEvidence:
     whom: str | None = None
     records: tuple[bytes, ...] | None = None
     """For a removal: the files removed."""
+    statement: str | None = None
+    """What `signatures` sign, in UTF-8; None if they sign the body whose hash is `payload`."""
+    signatures: tuple[tuple[str, str], ...] | None = None
+    """Ed25519 signatures in hex, each after the id of its key."""
 
 
 @dataclass(frozen=True, slots=True)

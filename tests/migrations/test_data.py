@@ -9,7 +9,7 @@ from storage import migrate
 from storage.engine import make_engine
 from tests.conftest import database
 from tests.migrations.test_schema import REVISIONS
-from tests.support.store.filled_store import Kept, columns_by_table, fill, row_of
+from tests.support.store.filled_store import Kept, columns_by_table, fill, holds_one_row, row_of
 
 READ_ANEW = "0003"
 """It drops all fingerprints, puts every text in line for a new one, and takes matches for those of the new version."""
@@ -48,7 +48,9 @@ def test_every_table_of_every_revision_was_filled(through: tuple[Engine, list[Ke
     assert migrate.current(engine) == head
     assert {one.revision for one in kept} == {path.name[:4] for path in REVISIONS}
     with engine.connect() as connection:
-        assert {one.table for one in kept if one.revision == head} == set(columns_by_table(connection))
+        tables = columns_by_table(connection)
+    filled_once = {one.table for one in kept if one.table in tables and holds_one_row(tables[one.table])}
+    assert {one.table for one in kept if one.revision == head} | filled_once == set(tables)
 
 
 def test_every_row_is_there_and_as_it_was(through: tuple[Engine, list[Kept]]) -> None:

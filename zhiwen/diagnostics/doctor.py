@@ -12,6 +12,7 @@ from ipaddress import ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from crawler.evidence.signing_keys import KEY_FILE
 from zhiwen.config.secret_key import SECRET_KEY_FILE_NAME
 from zhiwen.worker.self_monitoring import nearest_folder
 
@@ -83,6 +84,13 @@ def examine_machine(settings: "Settings") -> Iterator[Finding]:
         yield examine_certificates(settings.time_stamp_certificates)
 
 
+_KEYS: Final = (
+    (SECRET_KEY_FILE_NAME, "secret key", "forge logins with it"),
+    (KEY_FILE, "signing key", "sign evidence with it"),
+)
+"""Files of the home with secrets: name, what it is, and what others could do with it."""
+
+
 def examine_home(home: Path) -> Iterator[Finding]:
     folder = nearest_folder(home)
     if not is_writable(folder):
@@ -91,14 +99,15 @@ def examine_home(home: Path) -> Iterator[Finding]:
         yield ok("home", f"{home} is writable.")
     else:
         yield ok("home", f"{home} does not exist yet; it is created when it is first used.")
-    key = home / SECRET_KEY_FILE_NAME
-    if key.is_file():
+    for name, what, risk in _KEYS:
+        key = home / name
+        if not key.is_file():
+            continue
         mode = stat.S_IMODE(key.stat().st_mode)
         if mode & (stat.S_IRWXG | stat.S_IRWXO):
-            says = f"Other users can read {key} (mode {mode:o}) and forge logins with it."
-            yield fail("secret key", says, f"chmod 600 {key}")
+            yield fail(what, f"Other users can read {key} (mode {mode:o}) and {risk}.", f"chmod 600 {key}")
         else:
-            yield ok("secret key", "Only this user can read it.")
+            yield ok(what, "Only this user can read it.")
 
 
 def is_writable(folder: Path) -> bool:

@@ -115,8 +115,13 @@ def fill(engine: Engine, revision: str, *, number: int) -> list[Kept]:
     return kept
 
 
+def holds_one_row(columns: list[Column]) -> bool:
+    """Whether the table holds settings of the installation: it is filled at one revision only."""
+    return any(_ONLY_ID.search(one.checks) for one in columns)
+
+
 def _is_full(connection: Connection, table: str, columns: list[Column]) -> bool:
-    if not any(_ONLY_ID.search(one.checks) for one in columns):
+    if not holds_one_row(columns):
         return False
     return bool(connection.execute(text(f'SELECT count(*) FROM "{table}"')).scalar_one())  # noqa: S608  # names of ours
 

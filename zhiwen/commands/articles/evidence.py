@@ -154,6 +154,39 @@ def _add(problems: list[str], problem: str) -> None:
         problems.append(problem)
 
 
+@evidence.command()
+@click.option("--new", "renews", is_flag=True, help="Replace the key: the old one signs its successor.")
+@json_option
+def key(*, renews: bool, as_json: bool) -> None:
+    """Show the public key that signs the evidence of this home, and the keys before it."""
+    from crawler.evidence import key_announcements, signing_keys  # noqa: PLC0415  # only where needed
+
+    with store() as (settings, engine):
+        files, folder = signing_keys.KeyFiles(settings.home), EvidenceFolder(settings.home)
+        try:
+            own = (key_announcements.renew if renews else key_announcements.signing_key)(engine, files, folder)
+        except (signing_keys.KeyUnusable, OSError) as error:
+            fail(str(error))
+        with transaction(engine) as session:
+            ring = key_announcements.key_ring(stored.key_entries(session))
+    known = [
+        {
+            **{"id": one.id, "public": one.public.hex(), "home": one.home, "entry": one.entry},
+            **{"at": one.at.isoformat(), "reason": one.reason.value, "replaced_by": ring.replaced_by.get(one.id)},
+        }
+        for one in ring.keys.values()
+    ]
+    if as_json:
+        print_json({"id": own.id, "pem": signing_keys.public_pem(own.public), "file": str(files.path), "keys": known})
+        return
+    click.echo(f"key {own.id}")
+    click.echo(signing_keys.public_pem(own.public), nl=False)
+    for one in known:
+        until = "" if one["replaced_by"] is None else f", replaced by entry {one['replaced_by']}"
+        say(f"{one['id']}: {one['reason']}, announced in entry {one['entry']} by {one['home']}{until}")
+    say(f"The secret key is in {files.path}. Whoever has it can sign as this installation.")
+
+
 @evidence.command("list")
 @click.argument("url")
 @json_option
