@@ -13,8 +13,11 @@ if TYPE_CHECKING:
 
 PAUSE_S: Final = 0.1
 """After each step of scrolling, for pictures that load when they come into view."""
-MOST_PX: Final = 20_000
+MOST_PX: Final = 4_000
 """Width of a page that is pictured. Wider ones are cut."""
+
+_TEXT: Final = "((document.body || document.documentElement).innerText || document.documentElement.textContent || '')"
+"""What a reader sees; of a drawing or a feed, all text in it."""
 
 
 class PageParts:
@@ -73,7 +76,9 @@ class PageParts:
     async def keep_text(self) -> None:
         """The text that a reader sees, by the browser's own reckoning."""
         most = self._bounds.text_chars
-        text = str(await self._evaluated(f"(document.body || document.documentElement).innerText.slice(0, {most + 1})"))
+        text = await self._evaluated(f"{_TEXT}.slice(0, {most + 1})")
+        if not isinstance(text, str):
+            return
         (self._folder / "text").write_text(text[:most], "utf-8", errors="replace")
         left_out = f"after {most:,} characters" if len(text) > most else None
         self.found |= {"text_file": "text", "text_left_out": left_out}

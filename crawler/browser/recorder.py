@@ -171,7 +171,7 @@ class Recorder:
         try:
             async with asyncio.timeout(most_s):
                 yield
-        except (Error, TimeoutError, OSError) as error:
+        except (Error, TimeoutError, OSError, ValueError, TypeError, LookupError) as error:  # of whatever the page says
             result = f"not done within {most_s:.0f} s" if isinstance(error, TimeoutError) else _first_line(error)
             if is_needed and isinstance(error, TimeoutError):
                 raise NotMade(f"{name}: {result}") from error

@@ -155,8 +155,9 @@ class RequestLog:
 
     def _shape(self, number: int, asked: Asked) -> dict[str, Any]:
         request = asked.request
-        host = urlsplit(request.url).hostname or ""
-        answer = None if self._is_of_guard(request) else self._answers.get(request) or _status(asked.response)
+        host = _host(request.url)
+        is_of_web = _scheme(request.url) in WEB and not self._is_of_guard(request)
+        answer = self._answers.get(request) or _status(asked.response) if is_of_web else None
         left_out = self._left_out.get(request)
         if answer is not None and left_out is None and request not in self._files:
             left_out = "not read in time"
@@ -182,7 +183,7 @@ class RequestLog:
         """Whether the proxy answered in place of a server. It refuses a plain request by a page of its own, a tunnel by
         an error of the browser.
         """
-        if urlsplit(request.url).hostname not in self._proxy.blocked:
+        if _host(request.url) not in self._proxy.blocked:
             return False
         asked = self._asked[request]
         is_refused = any(word in (asked.failure or "") for word in _REFUSED_BY_PROXY)
@@ -229,6 +230,14 @@ def _scheme(url: str) -> str:
     return url.partition(":")[0].lower()
 
 
+def _host(url: str) -> str:
+    """Empty for an address without a host, or one that only browsers take for an address (`data://[`)."""
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
+
+
 def _origin(url: str) -> str:
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc}"
+    scheme, _, rest = url.partition("://")
+    return f"{scheme}://{rest.partition('/')[0]}"

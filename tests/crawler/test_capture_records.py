@@ -15,7 +15,7 @@ from crawler.evidence.key_announcements import KeyRing, key_ring, renew
 from crawler.evidence.pictures import picture_in
 from crawler.evidence.record_reader import DamagedRecord
 from crawler.evidence.recordings.capture_checks import problems_of_capture
-from crawler.evidence.recordings.capture_file import members_in
+from crawler.evidence.recordings.capture_file import members_in, pictures_named
 from crawler.evidence.recordings.capture_record import Judged
 from crawler.evidence.recordings.page_recording import PageRecorder
 from crawler.evidence.signing_keys import KeyFiles
@@ -75,6 +75,7 @@ def test_its_pictures_are_shown_one_by_one_as_those_of_old_screenshots(keeper: K
 
     shown = [picture_in(data, max_bytes=1_000, number=number) for number in (1, 2, 3)]
     assert shown == [PNG, PNG + b"2", None]
+    assert [pictures_named(start) for start in (data, data[:-9], data[:100], b"", PNG)] == [2, 2, 0, 0, 0]
 
 
 def test_the_offset_of_the_clock_is_that_of_this_machine(keeper: Keeper) -> None:

@@ -43,7 +43,8 @@ window.open('/popup'); alert('hello'); document.cookie = 'seen=1';
 </script></head>
 <body style="height:{TALL_PX}px"><p>{SENTENCE * 20}</p>
 <img src="/redirected.png"><img src="http://10.0.0.1/secret.png"><img src="http://127.0.0.2:PORT/other.png">
-<img src="/missing.png"><img loading="lazy" src="/lazy.png" style="position:absolute;top:4500px">
+<img src="/missing.png"><img src="data://[1"><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">
+<img loading="lazy" src="/lazy.png" style="position:absolute;top:4500px">
 <a id="file" href="/file.zip" download>file</a><script>document.getElementById('file').click()</script>
 </body></html>"""
 
@@ -184,6 +185,7 @@ def test_each_request_is_listed_with_its_result(site: str, rich: Recording) -> N
     assert (source["answer"]["status"], target["redirected_from"]) == (302, source["number"])
     refused = [one for url, one in found.items() if url.startswith(("http://10.", "http://127.0.0.2"))]
     assert [(one["result"], one["answer"]) for one in refused] == [("refused by the guard", None)] * 2
+    assert all(one["answer"] is None for url, one in found.items() if url.startswith("data:"))
     bodies = {response.url: response.body for response in rich.responses.values()}
     assert bodies[f"{site}/style.css"] == b"body{background:#fff}"
     assert not any("10.0.0.1" in url for url in bodies)

@@ -18,6 +18,8 @@ from crawler.warc.writer import RawResponse, Record, resource_record, response_r
 JSON: Final = "application/json"
 MOST_MEMBERS: Final = 5_000
 MOST_MEMBER_BYTES: Final = 64_000_000
+MOST_RECORD_BYTES: Final = 16_000_000
+"""Of the record itself. Its requests are the most of it."""
 MOST_BYTES: Final = 400_000_000
 """Of a file unpacked. The bounds of a recording are far below."""
 _BLOCK: Final = 65_536
@@ -78,6 +80,15 @@ def signed_file(parts: Parts, url: str, record: bytes, key: SigningKey) -> Recor
     second = resource_record(signature_uri(url), parts.at, signature, JSON)
     data = b"".join(one.data for one in (first, second, *parts.records))
     return Record(data, hashlib.sha256(data).digest())
+
+
+def pictures_named(start: bytes) -> int:
+    """How many pictures the record names; `start`: the first bytes of its file. 0 if they hold no whole record."""
+    try:
+        found = json.loads(_found(_unpacked(start, 0, MOST_RECORD_BYTES)[0]).content)
+        return len(found["pictures"]["slices"])
+    except (DamagedRecord, ValueError, LookupError, TypeError, RecursionError):
+        return 0
 
 
 def members_in(data: bytes) -> Iterator[FoundMember]:
