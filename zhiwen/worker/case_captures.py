@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from crawler.browser.availability import what_is_missing
 from crawler.evidence.page_capture import CapturedPage, Capturer
-from crawler.evidence.recordings.page_recording import PageRecorder
+from crawler.evidence.recordings.page_recording import PageRecorder, why_not_recorded
 from crawler.evidence.signing_keys import KeyUnusable
 from crawler.outcomes.refusals import Refusal
 from storage.crawl import host_rate_limit
@@ -172,8 +172,9 @@ class CaseCaptures:
             log.exception("%s could not be recorded", page.url)
             self._problems.append(f"{page.url}: {error}")
             return
-        if entry.record is None:
-            log.info("%s was not recorded: entry %s", page.url, entry.number)
+        problem = why_not_recorded(entry)
+        if problem is not None:
+            log.info("%s, entry %s: %s", page.url, entry.number, problem)
 
 
 def _body(session: "Session", text_id: int | None) -> str | None:

@@ -39,15 +39,26 @@ class Validation:
     roots: str | None
 
 
-def validated(origin: str, chain: Sequence[bytes], at: datetime) -> Validation:
-    """Whether `chain` (DER, the server's own first) was valid for the host of `origin` at that time."""
-    roots, file = trusted_roots()
-    if not roots:
+@dataclass(frozen=True, slots=True)
+class Roots:
+    """Certificates that a machine trusts, and their file."""
+
+    certificates: tuple[Certificate, ...]
+    file: str | None
+
+
+def validated(origin: str, chain: Sequence[bytes], at: datetime, *, roots: Roots | None = None) -> Validation:
+    """Whether `chain` (DER, the server's own first) was valid for the host of `origin` at that time. `roots`: those of
+    this machine if not given.
+    """
+    trusted = trusted_roots() if roots is None else roots
+    file = trusted.file
+    if not trusted.certificates:
         return Validation(None, "no root certificates were found on this machine", None)
     host = urlsplit(origin).hostname or ""
     try:
         certificates = [load_der_x509_certificate(one) for one in chain[:MOST_CERTIFICATES]]
-        builder = PolicyBuilder().store(Store(list(roots))).time(at.replace(tzinfo=None))
+        builder = PolicyBuilder().store(Store(list(trusted.certificates))).time(at.replace(tzinfo=None))
         builder.build_server_verifier(_subject(host)).verify(certificates[0], certificates[1:])
     except IndexError:
         return Validation(None, "the browser handed out no certificate", file)
@@ -65,8 +76,8 @@ def fingerprint(certificate: bytes) -> str | None:
 
 
 @lru_cache(maxsize=1)
-def trusted_roots() -> tuple[tuple[Certificate, ...], str | None]:
-    """The roots of this machine, as OpenSSL finds them, and their file."""
+def trusted_roots() -> Roots:
+    """The roots of this machine, as OpenSSL finds them."""
     paths = ssl.get_default_verify_paths()
     folder = None if paths.capath is None else str(Path(paths.capath, BUNDLE))
     for file in filter(None, (paths.cafile, folder)):
@@ -78,8 +89,8 @@ def trusted_roots() -> tuple[tuple[Certificate, ...], str | None]:
         except (OSError, ValueError):
             continue
         if roots:
-            return tuple(roots), file
-    return (), None
+            return Roots(tuple(roots), file)
+    return Roots((), None)
 
 
 def _subject(host: str) -> DNSName | IPAddress:

@@ -1,6 +1,7 @@
 """Records pages in a browser as evidence: opened, signed, kept as one file, and entered in the chain."""
 
 import hashlib
+import json
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
@@ -72,6 +73,11 @@ class PageRecorder:
                         session, replace(new, record=file.digest, payload=digest, signatures=signed)
                     )
             folder.remove(file.digest)  # the key was renewed meanwhile
+
+
+def why_not_recorded(entry: EvidenceEntry) -> str | None:
+    """Why a page was not recorded, by the entry that `record` returned; None if it was."""
+    return None if entry.record is not None else str(json.loads(entry.body).get("why"))
 
 
 def _judged(page: CapturedPage) -> Judged | None:

@@ -1,6 +1,5 @@
 """`evidence`: archived responses of pages, and the proof that they are unchanged."""
 
-import json
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -254,15 +253,14 @@ def capture(urls: tuple[str, ...], *, with_picture: bool, records: bool) -> None
 
 
 def _say_record(capturer: "Capturer", page: "CapturedPage") -> None:
-    from crawler.evidence.recordings.page_recording import PageRecorder  # noqa: PLC0415
+    from crawler.evidence.recordings.page_recording import PageRecorder, why_not_recorded  # noqa: PLC0415
     from crawler.evidence.signing_keys import KeyUnusable  # noqa: PLC0415
 
     try:
         entry = PageRecorder(capturer.keeper, capturer.allowed_networks).record(page)
     except KeyUnusable as error:
         fail(str(error))
-    said = "(recorded)" if entry.record is not None else str(json.loads(entry.body).get("why"))
-    say(f"{page.url}: entry {entry.number} {said}")
+    say(f"{page.url}: entry {entry.number} ({why_not_recorded(entry) or 'recorded'})")
 
 
 @evidence.command(cls=RenamedOptions, renamed={"--for-good": "--forever"})
