@@ -8,7 +8,7 @@ from flask import abort, request
 
 from admin.cases.common import case_query, is_overdue, just_done, just_undone, person, reviewers
 from admin.cases.head_start import HeadStart, head_start, origins_of
-from admin.cases.pictures import has_picture
+from admin.cases.pictures import picture_count
 from admin.cases.queue_views import queues_from
 from admin.cases.reading import Reading
 from admin.cases.timeline import Step, timeline_of
@@ -56,7 +56,8 @@ class CaseView:
     first: HeadStart | None
     """None where no hit is stored."""
     steps: tuple[Step, ...]
-    has_picture: bool
+    pictures: int
+    """Of the page, on this machine."""
     can_capture: bool
     """Whether a worker can be asked for a capture."""
 
@@ -107,7 +108,7 @@ def view_of(
         may_license=is_licensable and case.other_owner_id is not None,
         first=_first(case, reading),
         steps=timeline_of(case, our_page, page, notices, events, their_page),
-        has_picture=page is not None and has_picture(page.their_url),
+        pictures=0 if page is None else picture_count(page.their_url),
         can_capture=current_services().enqueue is not None,
     )
 

@@ -17,8 +17,8 @@ from admin.passages.alike_sentences import AlikeTexts
 from admin.passages.passage_pairs import PassagePair
 from crawler.evidence.pictures import picture_in
 from crawler.evidence.record_files import EvidenceFolder
+from storage.evidence.screenshots import PICTURED
 from storage.records.differences import DifferenceType
-from storage.records.evidence import EvidenceKind
 from storage.types import BY_MEANING, Precision
 
 SHOWN_COPIES: Final = 10
@@ -162,7 +162,7 @@ def _pictures(dossier: Dossier, folder: EvidenceFolder | None) -> list[Picture]:
     """The newest kept screenshots."""
     found: list[Picture] = []
     for entry in reversed(dossier.entries):
-        is_picture = entry.kind is EvidenceKind.SCREENSHOT and entry.record is not None and entry.removed_by is None
+        is_picture = entry.kind in PICTURED and entry.record is not None and entry.removed_by is None
         if folder is None or not is_picture or entry.record is None or len(found) == MOST_PICTURES:
             continue
         data = picture_in(folder.read(entry.record) or b"", max_bytes=MOST_PICTURE_BYTES)

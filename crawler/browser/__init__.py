@@ -1,1 +1,1 @@
-"""Chromium in a child process: pages built by script, screenshots, PDF."""
+"""Chromium in a child process: pages built by script, recordings of pages, screenshots, PDF."""

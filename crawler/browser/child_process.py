@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Order: TypeAlias = Mapping[str, Any]
 """What JSON can hold."""
 
-_BROWSER: Final = "browser"
+BROWSER: Final = "browser"
 
 
 class NotMade(Exception):
@@ -35,7 +35,7 @@ def made_by_child(module: str, order: Order, *, timeout_s: float, failure: type[
     try:
         done = subprocess.run(  # noqa: S603  # a module of ours
             [sys.executable, "-P", "-m", module],
-            input=json.dumps({**order, _BROWSER: browser}).encode(),
+            input=json.dumps({**order, BROWSER: browser}).encode(),
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             timeout=timeout_s,
@@ -62,7 +62,7 @@ def launched(order: Order, *, proxy: "ProxySettings | None" = None) -> "Iterator
 
     with sync_playwright() as playwright:
         yield playwright.chromium.launch(
-            executable_path=order[_BROWSER], args=list(ARGUMENTS), proxy=proxy, chromium_sandbox=os.geteuid() != 0
+            executable_path=order[BROWSER], args=list(ARGUMENTS), proxy=proxy, chromium_sandbox=os.geteuid() != 0
         )
 
 

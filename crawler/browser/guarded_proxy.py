@@ -9,6 +9,8 @@ import contextlib
 import socket
 import threading
 from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -22,7 +24,22 @@ MAX_CONNECTIONS: Final = 600
 """Of one page. One for each request, twice over."""
 
 WAIT_S: Final = 15.0
+REFUSED_BY: Final = "x-zhiwen-guard"
+"""Header of the proxy's own refusals."""
+REFUSAL: Final = f"HTTP/1.1 403 Blocked\r\n{REFUSED_BY}: refused\r\n".encode()
 _BLOCK: Final = 65_536
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """The addresses that the system's resolver returned for a host; none if it knows none. `refused`: those that may
+    not be entered.
+    """
+
+    host: str
+    at: datetime
+    addresses: tuple[str, ...]
+    refused: tuple[str, ...]
 
 
 class GuardedProxy:
@@ -39,16 +56,26 @@ class GuardedProxy:
         self.blocked: list[str] = []
         self.peers: dict[str, str] = {}
         """By host the address that was last connected to."""
+        self.lookups: dict[str, Lookup] = {}
+        """By host the first lookup."""
 
     @property
     def is_spent(self) -> bool:
         """Whether the page has used up its bytes."""
         return self._left <= 0
 
+    @property
+    def bytes_left(self) -> int:
+        return max(0, self._left)
+
+    def refuse_all(self) -> None:
+        """Connects to nothing any more, and ends what is connected with its next bytes."""
+        self._left = 0
+
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serves one connection of the browser."""
         self._connections += 1
-        if self._connections > MAX_CONNECTIONS:
+        if self._connections > MAX_CONNECTIONS or self.is_spent:
             writer.close()
             return
         try:
@@ -68,7 +95,7 @@ class GuardedProxy:
         if address is None:
             self.blocked.append(host)
         if address is None or self.only not in (None, host):
-            writer.write(b"HTTP/1.1 403 Blocked\r\nConnection: close\r\n\r\n")
+            writer.write(REFUSAL + b"Connection: close\r\n\r\n")
             return
         self.peers[host] = address
         upstream, outward = await asyncio.wait_for(asyncio.open_connection(address, port), WAIT_S)
@@ -83,8 +110,18 @@ class GuardedProxy:
 
     async def _address(self, host: str, port: int) -> str | None:
         """The first address of the host that may be entered."""
-        found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        return next((str(one[4][0]) for one in found if is_allowed(str(one[4][0]), self._allowed)), None)
+        try:
+            found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        except OSError:
+            self._note(host, ())
+            raise
+        addresses = tuple(dict.fromkeys(str(one[4][0]) for one in found))
+        self._note(host, addresses)
+        return next((address for address in addresses if is_allowed(address, self._allowed)), None)
+
+    def _note(self, host: str, addresses: tuple[str, ...]) -> None:
+        refused = tuple(address for address in addresses if not is_allowed(address, self._allowed))
+        self.lookups.setdefault(host, Lookup(host, datetime.now(UTC), addresses, refused))
 
     async def _pipe(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
         while self._left > 0 and (data := await source.read(_BLOCK)):

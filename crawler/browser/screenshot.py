@@ -6,9 +6,8 @@ from urllib.parse import urlsplit
 
 from crawler.browser.child_process import NotMade, Order, launched, made_by_child, serve
 from crawler.browser.guarded_proxy import GuardedProxy, guarded_proxy
+from crawler.browser.page_address import blocked, require_at
 from crawler.network.ssrf_guard import Network, networks
-from crawler.outcomes.errors import UnusableUrl
-from crawler.urls.canonical import canonical_url, identity_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -45,7 +44,7 @@ def _png(order: Order) -> bytes:
                 return _shown(page, order["url"], proxy)
         except Error as error:
             if proxy.blocked:
-                raise _blocked(proxy) from error
+                raise blocked(proxy) from error
             raise
 
 
@@ -54,32 +53,13 @@ def _shown(page: "Page", url: str, proxy: GuardedProxy) -> bytes:
     met: list[str] = []
     page.goto(url, timeout=TIMEOUT_S * 1_000, wait_until="load")
     page.on("framenavigated", lambda frame: met.append(frame.url) if frame == page.main_frame else None)
-    _require_at(url, page.url, proxy)
+    require_at(url, page.url, proxy)
     try:
         return page.screenshot(timeout=TIMEOUT_S * 1_000)
     finally:
         # Also if it fails, since the page may have been navigating.
         for shown in (*met, page.url):
-            _require_at(url, shown, proxy)
-
-
-def _require_at(url: str, shown: str, proxy: GuardedProxy) -> None:
-    """A browser's own page of an error has another address than the one that it was to open, or a blocked host."""
-    if urlsplit(shown).hostname in proxy.blocked:
-        raise _blocked(proxy)
-    try:
-        is_the_page = identity_of(canonical_url(shown)) == identity_of(canonical_url(url))
-    except UnusableUrl:
-        is_the_page = False
-    if not is_the_page:
-        is_error = shown.startswith("chrome-error:")
-        if is_error and proxy.blocked:
-            raise _blocked(proxy)
-        raise NotMade("the browser shows an error" if is_error else f"the page leads the browser to {shown[:200]}")
-
-
-def _blocked(proxy: GuardedProxy) -> NotMade:
-    return NotMade(f"the guard does not let the browser to {proxy.blocked[0]}")
+            require_at(url, shown, proxy)
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""Evidence: server responses as files, their entries in a hash chain, captures and verification."""
+"""Evidence: server responses as files, their entries in a hash chain, signing keys, captures and verification."""

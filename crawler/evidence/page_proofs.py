@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import urlsplit
 
+from crawler.evidence.key_announcements import KeyRing
 from crawler.evidence.record_files import EvidenceFolder
 from crawler.evidence.record_reader import DamagedRecord, KeptRecord, read_record
+from crawler.evidence.recordings.capture_checks import problems_of_capture
 from crawler.evidence.text_share import found_in, is_enough, pieces_of
 from crawler.outcomes.errors import UnusableUrl
 from crawler.urls.canonical import canonical_url
@@ -36,13 +38,22 @@ class PageProofs:
     """Files that are of their page's address and have the hashes of their entry."""
     proved: int = 0
     """Entries whose text is in their bytes, or in those of all pages of their article."""
+    recorded: int = 0
+    """Files of captures whose record, signature and members hold."""
     unread: int = 0
     """Entries whose bytes cannot be unpacked now, so that only address and hashes are proved."""
+    keys: KeyRing = field(default_factory=KeyRing)
+    """Those that the chain names."""
     _pools: dict[tuple[str, bytes], _Pool] = field(default_factory=dict)
 
     def check(self, entry: EvidenceEntry, text: str | None) -> Iterator[EvidenceProblem]:
         """Checks an entry whose file exists unchanged; `text`: what the store holds under its hash."""
         if entry.record is None or entry.kind is EvidenceKind.REMOVED:
+            return
+        if entry.kind is EvidenceKind.RECORDED:
+            problems = list(problems_of_capture(entry, self.folder.read(entry.record) or b"", self.keys))
+            yield from problems
+            self.recorded += not problems
             return
         try:
             record = read_record(self.folder.read(entry.record) or b"")

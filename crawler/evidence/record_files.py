@@ -27,6 +27,7 @@ class EvidenceFolder:
     """Records under `home`/evidence. Files are on disk, not just in its cache, when `write` returns."""
 
     def __init__(self, home: Path) -> None:
+        self.home = home
         self.path = home / FOLDER
 
     def name(self) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from crawler.evidence.key_announcements import problems_of_keys
+from crawler.evidence.key_announcements import key_ring, problems_of_keys
 from crawler.evidence.page_proofs import PageProofs
 from crawler.evidence.record_files import EvidenceFolder
 from crawler.evidence.timestamps import StampFailed, checked
@@ -68,7 +68,7 @@ def verify(
     restoring a backup. `all_folders`: whether files that other folders keep have to be in this one, too; otherwise
     those are only counted.
     """
-    seen = Verified(PageProofs(folder))
+    seen = Verified(PageProofs(folder, keys=key_ring(chain_store.key_entries(session))))
     seen._own_folders = None if all_folders else frozenset(folder.names())
     for problem in _problems(session, folder, expected, seen, reads_files=reads_files):
         seen.problems += 1

@@ -1,5 +1,7 @@
 """The screenshots of a page in the evidence."""
 
+from typing import Final
+
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -8,6 +10,9 @@ from storage.postgres.rows import record_of
 from storage.postgres.text import storable
 from storage.records.evidence import EvidenceEntry, EvidenceKind
 
+PICTURED: Final = frozenset({EvidenceKind.SCREENSHOT, EvidenceKind.RECORDED})
+"""Kinds of entries whose files hold pictures."""
+
 
 def newest_screenshot(session: Session, url: str) -> EvidenceEntry | None:
     """The entry of the newest screenshot of this URL whose file was not removed."""
@@ -15,7 +20,7 @@ def newest_screenshot(session: Session, url: str) -> EvidenceEntry | None:
         select(Evidence)
         .where(
             Evidence.url == storable(url),
-            Evidence.kind == EvidenceKind.SCREENSHOT,
+            Evidence.kind.in_(PICTURED),
             Evidence.record.is_not(None),
             Evidence.removed_by.is_(None),
         )

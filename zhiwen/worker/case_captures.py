@@ -1,4 +1,4 @@
-"""Captures the pages of cases: first the responses of all of them, then screenshots one by one."""
+"""Captures the pages of cases: first the responses of all of them, then records of them in a browser, one by one."""
 
 import logging
 from collections import deque
@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from urllib.parse import urlsplit
 
 from crawler.browser.availability import what_is_missing
-from crawler.browser.screenshot import NoScreenshot
 from crawler.evidence.page_capture import CapturedPage, Capturer
+from crawler.evidence.recordings.page_recording import PageRecorder, why_not_recorded
+from crawler.evidence.signing_keys import KeyUnusable
 from crawler.outcomes.refusals import Refusal
 from storage.crawl import host_rate_limit
 from storage.engine import transaction
@@ -39,8 +40,8 @@ LONGEST_TURN_S: Final = 30.0
 SAME_CAPTURE: Final = timedelta(minutes=10)
 """A page captured within this time is not fetched again for another case: a source often belongs to many."""
 
-MOST_SCREENSHOTS: Final = 1_000
-"""Most captured pages that wait for a screenshot; beyond it, the oldest are skipped."""
+MOST_TO_RECORD: Final = 1_000
+"""Most captured pages that wait to be opened in a browser; beyond it, the oldest are skipped."""
 
 _SIGHTS: Final = {
     CopyState.THERE: Sight.THERE,
@@ -57,20 +58,20 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class CaseCaptures:
-    """The captures of one job. When `stopping` is set, it ends after the current page or screenshot."""
+    """The captures of one job. When `stopping` is set, it ends after the current page."""
 
     engine: "Engine"
     capturer: Capturer
     stopping: Event
     _tried: set[tuple[int, int]] = field(default_factory=set)
-    _screenshots: deque[str] = field(default_factory=deque)
+    _to_record: deque[tuple[CapturedPage, str]] = field(default_factory=deque)
     _problems: list[str] = field(default_factory=list)
 
     def work_off(self, ask: Ask, why: str) -> list[str]:
         """Captures the pages of `ask` until it returns no new ones. Returns the problems, each with its page.
 
-        A screenshot takes as long as several pages, and a page may disappear within a minute: before each screenshot,
-        `ask` is called again, and its pages come first.
+        A record takes as long as several pages, and a page may disappear within a minute: before each record, `ask` is
+        called again, and its pages come first.
         """
         while not self.stopping.is_set():
             with transaction(self.engine) as session:
@@ -78,12 +79,12 @@ class CaseCaptures:
             if target:
                 self._tried.update((one.case_id, one.page_id) for one in target)
                 self._capture(target, why)
-            elif self._screenshots:
-                self._screenshot(self._screenshots.popleft())
+            elif self._to_record:
+                self._record(*self._to_record.popleft())
             else:
                 break
-        if self._screenshots:
-            log.warning("stopped: %s captured pages have no screenshot", len(self._screenshots))
+        if self._to_record:
+            log.warning("stopped: %s captured pages were not recorded", len(self._to_record))
         return self._problems
 
     def _capture(self, target: Sequence[PageToCapture], why: str) -> None:
@@ -94,13 +95,14 @@ class CaseCaptures:
             return around.copy().run(self._captured_or_not, page, why)
 
         with ThreadPoolExecutor(SIDE_BY_SIDE) as side_by_side:
-            captured = list(side_by_side.map(one, target))
+            captured = zip(side_by_side.map(one, target), target, strict=True)
+            kept = [(page, f"{why} {asked.case_id}") for page, asked in captured if page is not None]
         if what_is_missing() is not None:
             return
         # Also of missing pages, and of articles that only scripts show: it is what a reader sees.
-        self._screenshots.extend(page.url for page in captured if page is not None and page.entry.record is not None)
-        for _ in range(len(self._screenshots) - MOST_SCREENSHOTS):
-            log.warning("no screenshot of %s: too many are waiting", self._screenshots.popleft())
+        self._to_record.extend((page, occasion) for page, occasion in kept if page.entry.record is not None)
+        for _ in range(len(self._to_record) - MOST_TO_RECORD):
+            log.warning("%s was not recorded: too many are waiting", self._to_record.popleft()[0].url)
 
     def _captured_or_not(self, target: PageToCapture, why: str) -> CapturedPage | None:
         try:
@@ -161,15 +163,21 @@ class CaseCaptures:
         elif sights & {Sight.THERE, Sight.EDITED}:
             page_presence.record_seen(session, target.url, page.at, is_captured=True)
 
-    def _screenshot(self, url: str) -> None:
-        problem = None
+    def _record(self, page: CapturedPage, why: str) -> None:
+        """Keeps what a browser shows of a page; a failure is kept, too."""
+        recorder = PageRecorder(self.capturer.keeper, self.capturer.allowed_networks)
         try:
-            self.capturer.keep_screenshot(url)
-        except NoScreenshot as error:
-            log.info("no screenshot of %s: %s", url, error)
-            problem = str(error)
+            entry = recorder.record(page, why=why)
+        except (KeyUnusable, OSError) as error:
+            log.exception("%s could not be recorded", page.url)
+            self._problems.append(f"{page.url}: {error}")
+            problem: str | None = str(error)
+        else:
+            problem = why_not_recorded(entry)
+            if problem is not None:
+                log.info("%s, entry %s: %s", page.url, entry.number, problem)
         with transaction(self.engine) as session:
-            capture_retries.record_picture(session, url, problem)
+            capture_retries.record_picture(session, page.url, problem)
 
 
 def _body(session: "Session", text_id: int | None) -> str | None:

@@ -13,6 +13,7 @@ from admin.web.services import Services
 from crawler.evidence.keeper import Keeper
 from crawler.evidence.pictures import PNG
 from crawler.evidence.record_files import EvidenceFolder
+from crawler.evidence.recordings.page_recording import PageRecorder
 from storage.engine import transaction
 from storage.records.evidence import EvidenceKind
 from storage.records.matches import Passage
@@ -22,6 +23,7 @@ from tests.support.case_actions import a_case, state_of
 from tests.support.cases import store_case
 from tests.support.desk_client import COPY, SOURCE, add_person, client_of_person, csrf_token, let_in, store_hit
 from tests.support.evidence import AT, a_response
+from tests.support.recordings import a_recording
 
 
 @pytest.fixture
@@ -136,6 +138,20 @@ def test_the_captured_page_is_shown_as_a_picture(with_files: FlaskClient, engine
     assert f'<img src="{address}"' in page.text
     assert (answer.data, answer.content_type) == (picture, "image/png")
     assert with_files.get(f"/cases/{case.id}/picture/{case.ours.page_id}").status_code == 404, "no page of theirs"
+
+
+def test_a_long_page_is_shown_in_its_parts(with_files: FlaskClient, engine: Engine, tmp_path: Path) -> None:
+    case = store_case(engine)
+    PageRecorder(Keeper(engine, EvidenceFolder(tmp_path))).keep(a_recording(), COPY.url, judged=None)
+    address = f"/cases/{case.id}/picture/{case.theirs.page_id}"
+
+    page = with_files.get(f"/cases/{case.id}").text
+
+    assert f'<img src="{address}"' in page
+    assert re.findall(rf'href="{address}\?part=(\d+)"', page) == ["2"]
+    shown = [with_files.get(f"{address}?part={part}").data for part in ("1", "2", "0", "-5", "x")]
+    assert [data[-1:] for data in shown] == [b"\0", b"2", b"\0", b"\0", b"\0"]
+    assert with_files.get(f"{address}?part=3").status_code == 404
 
 
 def test_a_failed_capture_says_why_and_is_tried_again(client: FlaskClient, engine: Engine) -> None:

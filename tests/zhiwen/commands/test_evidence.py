@@ -230,6 +230,27 @@ def test_a_screenshot_is_in_the_chain(run: Run, web: str) -> None:
     assert run("evidence", "verify").returncode == 0
 
 
+@needs_browser
+def test_a_page_is_recorded_and_signed_by_the_key_that_the_command_shows(run: Run, home: Path, web: str) -> None:
+    said = run("evidence", "capture", "--record", f"{web}/news/1", ZHIWEN_ALLOWED_NETWORKS="127.0.0.0/8").stderr
+    found = entries(run, f"{web}/news/1")
+    assert ([entry["kind"] for entry in found], "(recorded)" in said) == (["captured", "recorded"], True)
+
+    shown = json.loads(run("evidence", "key", "--json").stdout)
+    signatures = json.loads(str(found[1]["body"]))["signatures"]
+    assert [key for key, _ in signatures] == [shown["id"]] == [key["id"] for key in shown["keys"]]
+    renewed = run("evidence", "key", "--new")
+    assert f"{shown['id']}: first, announced in entry 2" in renewed.stderr
+    assert "replaced by entry 4" in renewed.stderr
+    assert "-----BEGIN PUBLIC KEY-----" in renewed.stdout
+    checked = run("evidence", "verify", "--json")
+    assert (checked.returncode, json.loads(checked.stdout)["recorded"]) == (0, 1)
+
+    (home / "evidence-key").write_text("no key")
+    broken = run("evidence", "key")
+    assert (broken.returncode, "delete it: the next use makes a new key" in broken.stderr) == (1, True)
+
+
 def test_pages_whose_evidence_is_not_theirs_are_listed(run: Run, home: Path, web: str, clean_database_url: str) -> None:
     opened = {"ZHIWEN_ALLOWED_NETWORKS": "127.0.0.0/8"}
     run("suspect", "add", f"{web}/news/1", **opened)

@@ -114,7 +114,7 @@ def test_both_pages_of_a_new_case_are_captured_once(work: Jobs, ours: str, their
     assert [one.refusal for one in first] == [None, None]
     with transaction(work.engine) as session:
         entries = {entry.number: entry for entry in chain_store.entries(session)}
-    pictures = sum(entry.kind is EvidenceKind.SCREENSHOT for entry in entries.values())
+    pictures = sum(entry.kind is EvidenceKind.RECORDED for entry in entries.values())
     assert pictures == (0 if what_is_missing() else 2)
     assert {entries[one.entry].url for one in first} == {f"{ours}/news/1", f"{theirs}/news/1"}
     assert {entries[one.entry].kind for one in first} == {EvidenceKind.CAPTURED}
@@ -234,7 +234,7 @@ def test_pages_come_before_pictures_that_are_owed(work: Jobs, ours: str, theirs:
     def ask(session: Session) -> list[PageToCapture]:
         kinds = [entry.kind for entry in chain_store.entries(session)]
         another = [PageToCapture(case_id, late.page_id, f"{theirs}/news/2")]
-        return recaptures.pending(session, limit=9) + (another if EvidenceKind.SCREENSHOT in kinds else [])
+        return recaptures.pending(session, limit=9) + (another if EvidenceKind.RECORDED in kinds else [])
 
     with page_reader("Asia/Shanghai") as read_page:
         capturer = Capturer(keeper_of(work.engine, work.settings.home), read_page, LOOPBACK)
@@ -243,4 +243,5 @@ def test_pages_come_before_pictures_that_are_owed(work: Jobs, ours: str, theirs:
     assert problems == []
     with transaction(work.engine) as session:
         kinds = [entry.kind.value for entry in chain_store.entries(session)]
-    assert kinds == ["captured", "captured", "screenshot", "captured", "screenshot", "screenshot"]
+    # Before the first record signs, its key is announced.
+    assert kinds == ["captured", "captured", "key", "recorded", "captured", "recorded", "recorded"]

@@ -30,6 +30,7 @@ from zhiwen.wiring import capturer_of
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from crawler.evidence.page_capture import CapturedPage, Capturer
     from storage.evidence.timestamps import StampRecord
     from storage.records.evidence import EvidenceEntry
 
@@ -73,7 +74,7 @@ def verify(*, expect: str | None, all_folders: bool, as_json: bool) -> None:
         counts = ("entries", "files", "removed", "left_over", "unnamed", "texts", "texts_gone", "stamps", "problems")
         head = None if seen.head is None else str(seen.head)
         stamped = None if seen.stamped is None else _shown_stamp(seen.stamped)
-        proofs = {name: getattr(seen.proofs, name) for name in ("answers", "proved", "unread")}
+        proofs = {name: getattr(seen.proofs, name) for name in ("answers", "proved", "recorded", "unread")}
         more = {"head": head, "stamped": stamped, "first_problems": problems, **proofs}
         more["witnesses"] = shape_of_witnesses(witnessed)
         more |= {"folders": folder.names(), "elsewhere": dict(seen.elsewhere)}
@@ -87,6 +88,8 @@ def verify(*, expect: str | None, all_folders: bool, as_json: bool) -> None:
             f"{seen.proofs.answers} files are responses of their pages; {seen.proofs.proved} contain the stored text, "
             f"{seen.proofs.unread} cannot be unpacked."
         )
+        if seen.proofs.recorded:
+            say(f"{seen.proofs.recorded} records of captures have valid signatures and all their members.")
         if seen.unnamed:
             say(f"{seen.unnamed} files belong to no entry: storing them was interrupted. They prove nothing.")
         if seen.elsewhere:
@@ -236,7 +239,8 @@ def _place(folder: EvidenceFolder, entry: "EvidenceEntry") -> str | None:
 @evidence.command()
 @click.argument("urls", metavar="URL…", nargs=-1, required=True)
 @click.option("--screenshot", "with_picture", is_flag=True, help="Also keep a screenshot; needs Chromium.")
-def capture(urls: tuple[str, ...], *, with_picture: bool) -> None:
+@click.option("--record", "records", is_flag=True, help="Also open the pages in Chromium, and keep signed records.")
+def capture(urls: tuple[str, ...], *, with_picture: bool, records: bool) -> None:
     """Fetch pages now and archive the responses, with server addresses and certificates."""
     from crawler.browser.screenshot import NoScreenshot  # noqa: PLC0415  # loads Scrapy
     from crawler.extraction.page_reader import page_reader  # noqa: PLC0415
@@ -254,8 +258,21 @@ def capture(urls: tuple[str, ...], *, with_picture: bool) -> None:
                     say(f"{page.url}: entry {capturer.keep_screenshot(page.url).number} (screenshot)")
                 except NoScreenshot as error:
                     say(f"{page.url}: no screenshot: {error}.")
+            if records and page.entry.record is not None:
+                _say_record(capturer, page)
     if failed:
         fail(f"{failed} pages could not be fetched. The evidence records that, too.")
+
+
+def _say_record(capturer: "Capturer", page: "CapturedPage") -> None:
+    from crawler.evidence.recordings.page_recording import PageRecorder, why_not_recorded  # noqa: PLC0415
+    from crawler.evidence.signing_keys import KeyUnusable  # noqa: PLC0415
+
+    try:
+        entry = PageRecorder(capturer.keeper, capturer.allowed_networks).record(page)
+    except KeyUnusable as error:
+        fail(str(error))
+    say(f"{page.url}: entry {entry.number} ({why_not_recorded(entry) or 'recorded'})")
 
 
 @evidence.command(cls=RenamedOptions, renamed={"--for-good": "--forever"})
