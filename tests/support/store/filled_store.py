@@ -4,6 +4,7 @@ Values are made up from what the database says of its columns: their types, what
 check allows. So a table that a later revision adds is filled, too.
 """
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -135,7 +136,8 @@ def row_of(connection: Connection, kept: Kept) -> Row | None:
 
 
 def _json(value: object) -> str:
-    return f'"{value}"' if isinstance(value, str) else str(value)
+    # Bytes are text there that begins with a backslash.
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value)
 
 
 def _in_order(tables: Mapping[str, list[Column]]) -> Iterator[str]:
