@@ -11,7 +11,7 @@ from admin.api.routes import Needs, Routes
 from admin.web.services import current_services
 from crawler.evidence.signing_keys import PUBLIC_BYTES, KeyUnusable
 from crawler.witnesses.countersigner import ALARMS, HeadRefusal, Refused, countersign
-from crawler.witnesses.head_statements import MOST_CHARS, SIGNATURE_BYTES, BadStatement
+from crawler.witnesses.head_statements import MOST_CHARS, SIGNATURE_BYTES, BadStatement, read_head
 from crawler.witnesses.signed_json import signed_as_json, signed_of_json
 from storage.accounts.api_tokens import TokenScope
 from storage.engine import transaction
@@ -52,10 +52,11 @@ def countersign_head(_caller: Caller, params: dict[str, Any]) -> object:
     `shorter-chain`, a number below one that was heard. Both raise an alert here.
     """
     services = current_services()
-    if services.home is None:
-        refuse(503, "This desk has no evidence key: it was started without a home.", word="no-key")
     try:
         statement = signed_of_json(params)
+        read_head(statement)
+        if services.home is None:
+            refuse(503, "This desk has no evidence key: it was started without a home.", word="no-key")
         # In a transaction of its own: the alert about a contradiction stays, although the request is refused.
         with transaction(services.engine) as session:
             found = countersign(session, services.home, statement, accepted=services.accepted_keys)

@@ -277,3 +277,31 @@ def test_a_replica_needs_a_server_of_its_own_and_takes_the_same_password(tmp_pat
     assert secrets_of(settings) == {"geheim"}
     del addresses["DATABASE_URL"]
     assert "ZHIWEN_REPLICA_URL needs DATABASE_URL" in _refusal(tmp_path, **addresses)
+
+
+def test_a_witness_needs_a_token_and_a_key_and_a_token_is_sent_over_https_only(tmp_path: Path) -> None:
+    key = "AB" * 32
+    given = {"ZHIWEN_HOME": str(tmp_path), "ZHIWEN_WITNESS_URL": "https://zhiwen.partner.example/"}
+    with pytest.raises(SettingsError, match="also needs ZHIWEN_WITNESS_TOKEN"):
+        load_settings(given)
+    whole = given | {"ZHIWEN_WITNESS_TOKEN": "zwt_geheim", "ZHIWEN_WITNESS_KEY": key, "ZHIWEN_WITNESS_ACCEPTS": key}
+    settings = load_settings(whole)
+    assert (settings.witness_url, settings.witness_key) == ("https://zhiwen.partner.example", key.lower())
+    assert settings.witness_accepts == (key.lower(),)
+    assert "geheim" not in repr(settings)
+    for bad in ("http://zhiwen.partner.example", "https://a:b@partner.example", "https://partner.example/?x=1", "ftp:"):
+        with pytest.raises(SettingsError, match="WITNESS_URL"):
+            load_settings(whole | {"ZHIWEN_WITNESS_URL": bad})
+    for name in ("ZHIWEN_WITNESS_KEY", "ZHIWEN_WITNESS_ACCEPTS"):
+        with pytest.raises(SettingsError, match="64 hexadecimal digits"):
+            load_settings(whole | {name: key[:-1]})
+
+
+def test_calendars_are_addresses_with_commas_between_them(tmp_path: Path) -> None:
+    given = {"ZHIWEN_HOME": str(tmp_path)}
+    found = load_settings(given | {"ZHIWEN_OTS_CALENDARS": "https://a.example/, https://b.example https://a.example"})
+    assert found.ots_calendars == ("https://a.example", "https://b.example")
+    many = ",".join(f"https://{number}.example" for number in range(5))
+    for bad, said in ((many, "at most 4"), ("https://a.example?x", "a query"), ("a.example", "web address")):
+        with pytest.raises(SettingsError, match=said):
+            load_settings(given | {"ZHIWEN_OTS_CALENDARS": bad})

@@ -42,6 +42,11 @@ def load_settings(environ: Mapping[str, str], *, warn: Callable[[str], None] | N
             "ZHIWEN_ENCODER is an address: an endpoint also needs ZHIWEN_ENCODER_MODEL, the name of its model, and "
             "ZHIWEN_ENCODER_SIZE, the numbers of a vector."
         )
+    if settings.witness_url is not None and (settings.witness_token is None or settings.witness_key is None):
+        raise SettingsError(
+            "ZHIWEN_WITNESS_URL is set: it also needs ZHIWEN_WITNESS_TOKEN, a token of that desk, and "
+            "ZHIWEN_WITNESS_KEY, the id of the key with which it signs."
+        )
     password_file = settings.database_password_file
     return replace(
         settings,
