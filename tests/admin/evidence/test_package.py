@@ -223,7 +223,8 @@ def test_a_package_has_what_the_bundle_has_and_shows_both_sides(desk: Desk, tmp_
 
 
 def bundle_of(desk: Desk) -> bytes:
-    return desk.client.get(f"/cases/{desk.case.id}/evidence.zip").data
+    data: bytes = desk.client.get(f"/cases/{desk.case.id}/evidence.zip").data
+    return data
 
 
 def test_a_package_is_sound_and_each_has_a_signature_of_its_own(desk: Desk, tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ def player(folder: Path) -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [Path(FOLDER) / "bin" / "wayback", "--bind", "127.0.0.1", "--port", str(port), "--threads", "1"]
+    command = [str(Path(FOLDER) / "bin" / "wayback"), "--bind", "127.0.0.1", "--port", str(port), "--threads", "1"]
     with (folder / "log").open("wb") as log, subprocess.Popen(command, cwd=folder, stdout=log, stderr=log) as running:
         try:
             until = time.monotonic() + START_S
