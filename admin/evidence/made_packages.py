@@ -1,6 +1,6 @@
 """Packages that were handed out, and their signatures, at the desk and in the API.
 
-A package is made anew for each download, so its signature is of the file that left: the audit log has its hash.
+A package is made for each download, so its signature is of the file that left: the audit log has its hash.
 """
 
 import re

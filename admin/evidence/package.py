@@ -4,7 +4,7 @@ The bundle's files are one folder deep here, since the validator of web archives
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 from typing import IO, Final
@@ -15,6 +15,7 @@ from admin.evidence.dossier import Dossier
 from admin.identity.dates import local_time
 from crawler.evidence.record_files import SUFFIX, EvidenceFolder
 from crawler.evidence.signing_keys import SigningKey
+from crawler.package.capture_records import record_members
 from crawler.package.contents import CHAIN_SUMS
 from crawler.package.manifest import About
 from crawler.package.members import Member
@@ -47,6 +48,8 @@ class Proofs:
     key: SigningKey
     announcements: tuple[EvidenceEntry, ...]
     stamps: tuple[StampRecord, ...]
+    witnesses: Mapping[str, bytes] = field(default_factory=dict)
+    """Lists of files with what witnesses answered, and countersigned heads, by the names of the files."""
 
 
 def write_case(
@@ -66,6 +69,8 @@ def write_case(
     members += [member for member in _announcements(proofs.announcements) if member.name not in known]
     stamps = stamps_of(dossier.entries, proofs.stamps)
     members += [member for stamp in stamps for member in _stamp(stamp)]
+    members += [Member(f"witnesses/{name}", data) for name, data in proofs.witnesses.items()]
+    members += _capture_records(dossier.entries, members)
     readme = readme_text(
         dossier,
         missing,
@@ -138,6 +143,17 @@ def _pages(dossier: Dossier, indexed: Iterable[IndexedRecord]) -> list[ReplayPag
     shown = [record for record in replayable(indexed) if record.file in files]
     shown.sort(key=lambda record: (order[files[record.file]], -record.at.timestamp()))
     return [ReplayPage(record.url, record.at, titles[files[record.file]]) for record in shown]
+
+
+def _capture_records(entries: Iterable[EvidenceEntry], members: Sequence[Member]) -> list[Member]:
+    """The signed records of captures whose files are among the members, by the numbers of their entries."""
+    files = {member.name: member.content for member in members}
+    found: list[Member] = []
+    for entry in entries:
+        path = None if entry.record is None else files.get(f"{_ARCHIVE}{entry.record.hex()}{SUFFIX}")
+        if entry.kind is EvidenceKind.RECORDED and isinstance(path, Path):
+            found += record_members(path, f"{entry.number:010}")
+    return found
 
 
 def _announcements(entries: Iterable[EvidenceEntry]) -> list[Member]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from warcio.archiveiterator import ArchiveIterator
 from warcio.exceptions import ArchiveLoadFailed
@@ -23,6 +23,7 @@ _DATE_CHARS: Final = 19
 _PAGE_TYPES: Final = ("response", "revisit")
 _INDEXED: Final = (*_PAGE_TYPES, "resource")
 _WWW: Final = re.compile(r"^www\d*\.")
+_SAFE_IN_KEY: Final = "%/:@!$&'()*+,;=-._~?"
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 
 
@@ -123,7 +124,8 @@ def search_key(url: str) -> str:
     reversed_host = ",".join(reversed(host.split("."))) if ":" not in host and not _is_address(host) else host
     shown_port = "" if port is None or port == _DEFAULT_PORTS.get(parts.scheme) else f":{port}"
     query = "&".join(sorted(parts.query.split("&"))) if parts.query else ""
-    return f"{reversed_host}{shown_port}){parts.path or '/'}{'?' if query else ''}{query}".replace(" ", "%20")
+    key = f"{reversed_host}{shown_port}){parts.path or '/'}{'?' if query else ''}{query}"
+    return quote(key, safe=_SAFE_IN_KEY, errors="replace").lower()
 
 
 def _is_address(host: str) -> bool:

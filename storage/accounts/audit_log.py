@@ -36,12 +36,12 @@ class AuditFilter:
     actor: str | None = None
     act: str | None = None
     """An act (`site.add`), or a noun (`site`) for all its acts."""
-    subject: str | None = None
     text: str | None = None
-    """Part of the subject."""
     since: datetime | None = None
     until: datetime | None = None
     """Exclusive."""
+    subject: str | None = None
+    """The whole subject; `text` is part of one."""
 
 
 def record(

@@ -24,7 +24,7 @@ PICTURE: Final = b"\x89PNG\r\n\x1a\n" + bytes(64)
 def records() -> list[Record]:
     """A page with its certificate, the same body at another address, and a picture of the page."""
     page = replace(a_response(1), certificate=b"a certificate")
-    twin = replace(a_response(1), url="https://www.copier.example/桥?b=2&a=1", at=AT)
+    twin = replace(a_response(1), url="https://www.copier.example/%E6%A1%A5?b=2&a=1", at=AT)
     return [
         with_certificate(response_record(page), page),
         response_record(twin, earlier=Earlier(page.url, page.at)),

@@ -1,5 +1,6 @@
 """The evidence package of a case: signed, and checked with the tools of the system alone."""
 
+import hashlib
 import io
 import json
 import re
@@ -10,20 +11,26 @@ from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
+from rfc3161_client import HashAlgorithm, TimestampRequestBuilder
 from sqlalchemy import Engine, text
 
 from admin.app import create_app
+from admin.evidence.dossier import dossier_of
+from admin.evidence.package import Proofs, write_case
 from admin.web.services import Services
 from crawler.evidence import timestamps as stamping
-from crawler.evidence.keeper import Keeper
+from crawler.evidence.key_announcements import signing_key
 from crawler.evidence.record_files import EvidenceFolder
-from crawler.evidence.signing_keys import KEY_FILE, KeyFiles
+from crawler.evidence.signing_keys import KEY_FILE, KeyFiles, new_key, public_pem
 from crawler.package.check import check_package
+from crawler.package.detached import detached_signature
+from crawler.warc.writer import resource_record
 from storage.accounts.api_tokens import TokenScope
+from storage.cases import listing
 from storage.engine import transaction
 from storage.evidence import chain_store, timestamps
 from storage.evidence.timestamps import StampRecord
-from storage.records.evidence import EvidenceKind
+from storage.records.evidence import EvidenceKind, NewEvidence
 from storage.types import AccountRole
 from tests.support.api_tokens import bearer, token_of
 from tests.support.cases import StoredCase, keep_responses, store_case
@@ -85,11 +92,59 @@ def stamp_the_head(desk: Desk) -> None:
         timestamps.add(session, StampRecord(head, got.at, by.url, got.request, got.response, by.pem))
 
 
+def keep_a_capture_record(desk: Desk) -> str:
+    """A signed record in the form of captures. Returns the place of its file in a package."""
+    key = new_key()
+    said, url = b'{"url": "https://copier.example/a"}', COPY.url
+    signature = json.dumps({"key": key.id, "public": key.public.hex(), "signature": key.sign(said).hex()}).encode()
+    first = resource_record(f"urn:zhiwen:record:{url}", AT, said, "application/json")
+    second = resource_record(f"urn:zhiwen:signature:{url}", AT, signature, "application/json")
+    data = first.data + second.data + resource_record(f"urn:zhiwen:picture-1:{url}", AT, PICTURE, "image/png").data
+    digest = hashlib.sha256(data).digest()
+    EvidenceFolder(desk.home).write(data, digest)
+    with transaction(desk.engine) as session:
+        chain_store.append(session, NewEvidence(EvidenceKind.RECORDED, AT, url, record=digest))
+    return f"archive/{digest.hex()}.warc.gz"
+
+
+def witnessed(desk: Desk, folder: Path, archived: str) -> Path:
+    """A package with a stamped list of files and a countersigned head, and its signature beside it."""
+    folder.mkdir()
+    name = archived.removeprefix("archive/")
+    listed, other, head = f"{name[:64]}  {name[:2]}/{name}\n".encode(), new_key(), b"Zhiwen head 1\n"
+    with served(Authority()) as authority:
+        (desk.home / "list-root.pem").write_bytes(authority.root_pem)
+        request = TimestampRequestBuilder().data(listed).hash_algorithm(HashAlgorithm.SHA256).build()
+        answer = authority.answer(request.as_bytes())
+    witnesses = {
+        "list-1.sha256": listed,
+        "list-1.stamp-1.tsr": answer,
+        "list-1.stamp-1.roots.pem": authority.root_pem,
+        "head-3.answer.txt": head,
+        "head-3.answer.sig": other.sign(head),
+        "head-3.answer.pem": public_pem(other.public).encode(),
+    }
+    evidence = EvidenceFolder(desk.home)
+    key = signing_key(desk.engine, KeyFiles(desk.home), evidence)
+    app = desk.client.application
+    with app.test_request_context(), transaction(desk.engine) as session:
+        case = listing.get_case(session, desk.case.id)
+        assert case is not None
+        dossier = dossier_of(session, case, made_by="王记者")
+        assert dossier is not None
+        stamps, entries = timestamps.all_stamps(session), chain_store.key_entries(session)
+        proofs = Proofs(key, tuple(entries), tuple(stamps), witnesses)
+        out = io.BytesIO()
+        written = write_case(out, dossier, {"zh": "<p>报告</p>"}, evidence, proofs)
+    (folder / written.name).write_bytes(out.getvalue())
+    (folder / f"{written.name}.sig.json").write_bytes(detached_signature(written, key))
+    return folder / written.name
+
+
 def test_a_package_is_checked_by_the_commands_of_its_readme_in_both_languages(desk: Desk, tmp_path: Path) -> None:
-    keeper = Keeper(desk.engine, EvidenceFolder(desk.home))
-    keeper.keep_content(PICTURE, "image/png", url=COPY.url, at=AT, kind=EvidenceKind.SCREENSHOT)
     stamp_the_head(desk)
-    file = saved(desk, tmp_path / "taken")
+    archived = keep_a_capture_record(desk)
+    file = witnessed(desk, tmp_path / "taken", archived)
     with zipfile.ZipFile(file) as package:
         readme = package.read("case/README.txt").decode()
     key = KeyFiles(desk.home).load()
@@ -104,14 +159,16 @@ def test_a_package_is_checked_by_the_commands_of_its_readme_in_both_languages(de
         with zipfile.ZipFile(file) as package:
             package.extractall(folder)
         commands = COMMAND.findall(before), COMMAND.findall(after)
-        assert (len(commands[0]), len(commands[1])) == (5, 12)
+        assert (len(commands[0]), len(commands[1])) == (5, 16)
         said = run(commands[0], file.parent) + run(commands[1], folder)
-        assert said.count("Signature Verified Successfully") == 2
+        # Of the whole file, of the package's key, of a capture record and of a countersigned head.
+        assert said.count("Signature Verified Successfully") == 4
         assert f"{key.id}  -" in said
         assert said.count("Verified OK") == 1
         assert "datapackage.json: OK" in said
         assert "case/report.zh.html: OK" in said
-        assert said.count("Verification: OK") == 1
+        assert said.count("Verification: OK") == 2
+        assert f"{archived}: OK" in said
         assert "Time stamp: " in said
         assert "FAILED" not in said
         assert half.count("zhiwen evidence check-package") == 1
@@ -166,7 +223,8 @@ def test_a_package_has_what_the_bundle_has_and_shows_both_sides(desk: Desk, tmp_
 
 
 def bundle_of(desk: Desk) -> bytes:
-    return desk.client.get(f"/cases/{desk.case.id}/evidence.zip").data
+    data: bytes = desk.client.get(f"/cases/{desk.case.id}/evidence.zip").data
+    return data
 
 
 def test_a_package_is_sound_and_each_has_a_signature_of_its_own(desk: Desk, tmp_path: Path) -> None:

@@ -81,7 +81,7 @@ def test_pages_are_those_that_can_be_shown_whole(tmp_path: Path) -> None:
         ("https://example.org:443/a?", "org,example)/a"),
         ("http://192.0.2.7/a", "192.0.2.7)/a"),
         ("http://[2001:db8::1]/a", "2001:db8::1)/a"),
-        ("https://a.example/桥 /", "example,a)/桥%20/"),
+        ("https://a.example/桥 /", "example,a)/%e6%a1%a5%20/"),
         ("http://[broken/", "http://[broken/"),
         ("urn:view:https://a.example/", "urn:view:https://a.example/"),
         ("", ""),
