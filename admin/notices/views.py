@@ -80,6 +80,7 @@ def notice_page(current: CurrentDraft, *, problem: str = "", status: int = 200) 
         may_mail=form not in BY_HAND,
         mail_channel=mail_channel(head),
         letterhead=head,
+        keys={element.key.value for element in ELEMENTS.get(form, ())},
         statements=list(zip(WORDINGS[form], SOURCES[form], strict=True)),
         by_hand_words=[(channel, label(channel, "channel")) for channel in NoticeChannel],
         channel=NoticeChannel.FORM if mail_recipient(recipient) is None else NoticeChannel.MAIL,

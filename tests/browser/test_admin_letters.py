@@ -76,6 +76,6 @@ def complete_a_notice(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     ticks = page.get_by_role("checkbox", name=re.compile("good faith|perjury"))
     assert [tick.is_checked() for tick in ticks.all()] == [False, False]
-    page.get_by_role("button", name="标记为已发送").click()
+    page.get_by_role("button", name="标记为已发出").click()
     assert re.search(r"/notices/\d+$", page.url)
     expect(page.get_by_text("已通知案件")).to_have_count(0)

@@ -14,7 +14,7 @@ from storage.engine import transaction
 from storage.letters.directions import PageDirection
 from storage.matches.direction_reasons import Reason, ReasonCode
 from storage.records.notices import ConsentRecord, ConsentWay, GateReason
-from storage.types import Credit, Standing
+from storage.types import CaseKind, Credit, Standing
 from tests.admin.evidence.test_letters import a_case
 from tests.support.notices import a_line
 
@@ -96,3 +96,16 @@ def test_reasons_and_agencies_are_read_from_the_store(engine: Engine) -> None:
         GateReason.CREDIT: ("https://copier.example/2",),
         GateReason.DIRECTION: ("https://copier.example/3",),
     }
+
+
+def test_a_notice_may_name_what_is_similar_in_meaning_and_asks_for_a_second_person(engine: Engine) -> None:
+    made = a_case(engine, 1, kind=CaseKind.RETOLD)
+    with transaction(engine) as session:
+        case = actions.get_case(session, made.id)
+        copier = copier_of(session, case, states=DECIDED, made_by="", always=True)
+        letter, notice = grounds_of(copier, case), grounds_of(copier, case, with_meaning=True)
+        reasons = gate_reasons(session, notice.named)
+
+    assert letter.refusal is NoLetter.BY_MEANING
+    assert notice.refusal is None
+    assert reasons == {GateReason.MEANING: ("https://copier.example/1",)}

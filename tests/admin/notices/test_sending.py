@@ -269,7 +269,22 @@ def test_an_agency_s_text_has_neither_letter_nor_notice(engine: Engine, client: 
     answer = client.post(
         f"{path}/send", data={"csrf_token": csrf_token(client, "/cases"), "way": "mark", "key": "a" * 32}
     )
-    assert answer.status_code in (409, 422)
+    assert answer.status_code == 409
+    assert count_letters(engine) == 0
+
+
+def test_where_we_may_be_the_copier_there_is_no_notice(engine: Engine, client: FlaskClient) -> None:
+    letterhead_set(engine)
+    made = a_case(engine, 1)
+    path = begin(client, made.id)
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE \"case\" SET queue = 'we-may-be-copier'"))
+
+    form = {"csrf_token": csrf_token(client, "/cases"), "way": "mark", "key": "a" * 32, "form": "dmca"} | SIGNED
+    assert client.get(f"/cases/{made.id}/notices").status_code == 409
+    assert [client.post(where, data=form).status_code for where in (f"/cases/{made.id}/notices", f"{path}/send")] == [
+        409, 409,
+    ]  # fmt: skip
     assert count_letters(engine) == 0
 
 
