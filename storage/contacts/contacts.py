@@ -13,13 +13,13 @@ from storage.models.contacts import Contact
 from storage.models.sites import Owner, Site
 from storage.postgres.rows import record_of, records_of
 from storage.records.contacts import (
+    Confidence,
     ContactDecision,
     ContactKind,
     ContactProposal,
     ContactRecord,
     ContactRole,
     ContactSource,
-    Sureness,
 )
 
 MOST_SHOWN: Final = 60
@@ -28,7 +28,7 @@ _ROLES: Final = (
     *(ContactRole.NETWORK_ABUSE, ContactRole.REGISTRAR_ABUSE),
 )
 """Nearest to the copier first."""
-_SURE: Final = (Sureness.STATED, Sureness.LIKELY, Sureness.GUESS)
+_SURE: Final = (Confidence.STATED, Confidence.LIKELY, Confidence.GUESS)
 
 
 def contacts_of(
@@ -40,7 +40,7 @@ def contacts_of(
     order = (
         decided,
         case({role.value: place for place, role in enumerate(_ROLES)}, value=Contact.role),
-        case({sure.value: place for place, sure in enumerate(_SURE)}, value=Contact.sureness),
+        case({sure.value: place for place, sure in enumerate(_SURE)}, value=Contact.confidence),
         Contact.id,
     )
     return records_of(
@@ -85,7 +85,7 @@ def decide(
 def add_by_hand(session: Session, host: str, kind: ContactKind, value: str, *, by: str, at: datetime) -> int:
     """A contact that a person knows of. Returns its id."""
     known = ContactProposal(
-        kind, ContactRole.GENERAL, value, ContactSource.PERSON, place=by, sureness=Sureness.STATED, seen_at=at
+        kind, ContactRole.GENERAL, value, ContactSource.PERSON, place=by, confidence=Confidence.STATED, seen_at=at
     )
     return add_proposal(session, host, known)
 

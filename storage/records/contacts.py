@@ -44,7 +44,7 @@ class ContactSource(StrEnum):
     PERSON = "person"
 
 
-class Sureness(StrEnum):
+class Confidence(StrEnum):
     """How sure a proposal is, without a person's look."""
 
     STATED = "stated"
@@ -84,7 +84,7 @@ class ContactProposal:
     value: str
     source: ContactSource
     place: str
-    sureness: Sureness
+    confidence: Confidence
     seen_at: datetime
     name: str = ""
 
@@ -120,7 +120,7 @@ class ContactRecord:
     name: str
     source: ContactSource
     place: str
-    sureness: Sureness
+    confidence: Confidence
     seen_at: datetime
     owner_id: int | None
     """The owner with whom it is remembered, since a person confirmed it."""
