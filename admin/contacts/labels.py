@@ -1,4 +1,4 @@
-"""Labels of contacts: what they are, where they were read, how sure they are; and acts in the audit log."""
+"""Labels of contacts: what they are, where they were read, their confidence; and acts in the audit log."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -78,7 +78,7 @@ def contacts_on_page(
     reader = _Reader(url, seen_at, role)
     text = text_of(root)
     proposals = [*reader.linked(root), *reader.written(text), *reader.protected(root), *reader.registered(text)]
-    return PageContacts(_surest(proposals), tuple(contact_links(_links(root, url), host_of(url), limit=MOST_PAGES)))
+    return PageContacts(_once(proposals), tuple(contact_links(_links(root, url), host_of(url), limit=MOST_PAGES)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +149,8 @@ def decoded_address(hidden: str) -> str | None:
     return mail_address(bytes(byte ^ key for byte in rest).decode("utf-8", "replace"))
 
 
-def _surest(proposals: list[ContactProposal]) -> tuple[ContactProposal, ...]:
-    """Each value once, as it is surest; of equals, the one whose purpose is known."""
+def _once(proposals: list[ContactProposal]) -> tuple[ContactProposal, ...]:
+    """Each value once, with its highest confidence; of equals, the one whose purpose is known."""
     rank = list(Confidence)
     best: dict[tuple[ContactKind, str], ContactProposal] = {}
     for one in sorted(proposals, key=lambda found: (rank.index(found.confidence), found.role is ContactRole.GENERAL)):

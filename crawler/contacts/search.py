@@ -24,8 +24,8 @@ CONVENTION: Final = "abuse"
 
 
 def find_contacts(host: str, sources: Sources, budget: Budget) -> ContactsFound:
-    """Return whom one could write to about `host` (a name or an address, with an optional port), surest first within
-    each source; and what each source returned, failures included.
+    """Return whom one could write to about `host` (a name or an address, with an optional port), by source; and what
+    each source returned, failures included.
 
     At most `budget.most` requests. A source that fails does not end the search.
     """
@@ -91,7 +91,7 @@ def _known(readings: Sequence[Reading]) -> list[str]:
 
 
 def _once(proposals: Sequence[ContactProposal]) -> tuple[ContactProposal, ...]:
-    """Each value of a source once, as it is surest."""
+    """Each value of a source once, with its highest confidence."""
     rank = list(Confidence)
     best: dict[tuple[ContactKind, str, ContactSource], ContactProposal] = {}
     for one in proposals:

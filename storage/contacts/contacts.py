@@ -34,7 +34,7 @@ _SURE: Final = (Confidence.STATED, Confidence.LIKELY, Confidence.GUESS)
 def contacts_of(
     session: Session, hosts: Collection[str], *, owner_id: int | None = None, limit: int = MOST_SHOWN
 ) -> list[ContactRecord]:
-    """Contacts of these hosts, and those remembered with the owner: confirmed ones first, then the surest."""
+    """Contacts of these hosts, and those remembered with the owner: those that are confirmed first, then by purpose."""
     of_party = [Contact.host.in_(list(hosts))] + ([Contact.owner_id == owner_id] if owner_id is not None else [])
     decided = case((Contact.decision == ContactDecision.CONFIRMED, 0), (Contact.decision.is_(None), 1), else_=2)
     order = (

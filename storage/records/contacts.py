@@ -1,4 +1,4 @@
-"""Records of contacts: whom a letter could go to, where that was read, and how sure it is."""
+"""Records of contacts: whom a letter could go to, where that was read, and with which confidence."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ class ContactSource(StrEnum):
 
 
 class Confidence(StrEnum):
-    """How sure a proposal is, without a person's look."""
+    """The confidence in a proposal, without a person's look."""
 
     STATED = "stated"
     """The source says it, for this purpose."""
