@@ -1,4 +1,4 @@
-"""Labels of contacts: what they are, where they were read, how sure they are; and acts in the audit log."""
+"""Labels of contacts: what they are, where they were read, their confidence; and acts in the audit log."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -6,12 +6,12 @@ from typing import Final
 from flask_babel import lazy_gettext as _l
 
 from storage.records.contacts import (
+    Confidence,
     ContactDecision,
     ContactKind,
     ContactRole,
     ContactSource,
     SearchOutcome,
-    Sureness,
 )
 
 CONTACT_ACTS: Final[Mapping[str, object]] = {
@@ -45,10 +45,10 @@ CONTACT_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
         ContactSource.MAIL_SERVERS: _l("mail servers of the domain"),
         ContactSource.PERSON: _l("a person here"),
     },
-    "sureness": {
-        Sureness.STATED: _l("stated there"),
-        Sureness.LIKELY: _l("likely"),
-        Sureness.GUESS: _l("a guess"),
+    "contact_confidence": {
+        Confidence.STATED: _l("stated there"),
+        Confidence.LIKELY: _l("likely"),
+        Confidence.GUESS: _l("a guess"),
     },
     "contact_decision": {
         ContactDecision.CONFIRMED: _l("confirmed"),

@@ -16,7 +16,7 @@ from crawler.extraction.html.parsing import parsed, refusal_of_shape
 from crawler.extraction.html.text_blocks import Element
 from crawler.outcomes.refusals import Refusal
 from crawler.urls.canonical import host_of, joined_url
-from storage.records.contacts import ContactKind, ContactProposal, ContactRole, ContactSource, Sureness
+from storage.records.contacts import Confidence, ContactKind, ContactProposal, ContactRole, ContactSource
 
 MOST_PAGES: Final = 6
 """Contact pages of a site that are read."""
@@ -78,7 +78,7 @@ def contacts_on_page(
     reader = _Reader(url, seen_at, role)
     text = text_of(root)
     proposals = [*reader.linked(root), *reader.written(text), *reader.protected(root), *reader.registered(text)]
-    return PageContacts(_surest(proposals), tuple(contact_links(_links(root, url), host_of(url), limit=MOST_PAGES)))
+    return PageContacts(_once(proposals), tuple(contact_links(_links(root, url), host_of(url), limit=MOST_PAGES)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,39 +94,39 @@ class _Reader:
             if link[:7].lower() == "mailto:":
                 address = mail_address(unquote(link[7:].partition("?")[0]))
                 if address is not None:
-                    yield self._mail(address, _around(element), Sureness.STATED)
+                    yield self._mail(address, _around(element), Confidence.STATED)
 
     def written(self, text: str) -> Iterator[ContactProposal]:
         for one in addresses_in(text):
             near = text[max(0, one.start - WORDS_BEFORE) : one.start]
-            yield self._mail(one.address, near, self._sureness(one, near))
+            yield self._mail(one.address, near, self._confidence(one, near))
 
     def protected(self, root: Element) -> Iterator[ContactProposal]:
         for element in root.iter():
             hidden = element.get(_PROTECTED) if isinstance(element.tag, str) else None
             address = None if hidden is None else decoded_address(hidden)
             if address is not None:
-                yield self._mail(address, _around(element), Sureness.LIKELY)
+                yield self._mail(address, _around(element), Confidence.LIKELY)
 
     def registered(self, text: str) -> Iterator[ContactProposal]:
         for one in registrations_in(text):
             if one.form is not RegistrationForm.POLICE:
-                yield self._proposal(ContactKind.REGISTRATION, ContactRole.GENERAL, one.number, Sureness.STATED)
+                yield self._proposal(ContactKind.REGISTRATION, ContactRole.GENERAL, one.number, Confidence.STATED)
 
-    def _sureness(self, one: WrittenAddress, near: str) -> Sureness:
+    def _confidence(self, one: WrittenAddress, near: str) -> Confidence:
         if one.is_hidden:
-            return Sureness.GUESS
+            return Confidence.GUESS
         says_why = role_of_address(one.address, near) is not ContactRole.GENERAL
-        return Sureness.STATED if says_why or self.role is ContactRole.COPYRIGHT else Sureness.LIKELY
+        return Confidence.STATED if says_why or self.role is ContactRole.COPYRIGHT else Confidence.LIKELY
 
-    def _mail(self, address: str, near: str, sureness: Sureness) -> ContactProposal:
+    def _mail(self, address: str, near: str, confidence: Confidence) -> ContactProposal:
         role = role_of_address(address, near)
         if self.role is not None and role in (ContactRole.GENERAL, ContactRole.LEGAL):
             role = self.role
-        return self._proposal(ContactKind.MAIL, role, address, sureness)
+        return self._proposal(ContactKind.MAIL, role, address, confidence)
 
-    def _proposal(self, kind: ContactKind, role: ContactRole, value: str, sureness: Sureness) -> ContactProposal:
-        return ContactProposal(kind, role, value, ContactSource.SITE, self.url, sureness, self.seen_at)
+    def _proposal(self, kind: ContactKind, role: ContactRole, value: str, confidence: Confidence) -> ContactProposal:
+        return ContactProposal(kind, role, value, ContactSource.SITE, self.url, confidence, self.seen_at)
 
 
 def role_of_address(address: str, near: str) -> ContactRole:
@@ -149,11 +149,11 @@ def decoded_address(hidden: str) -> str | None:
     return mail_address(bytes(byte ^ key for byte in rest).decode("utf-8", "replace"))
 
 
-def _surest(proposals: list[ContactProposal]) -> tuple[ContactProposal, ...]:
-    """Each value once, as it is surest; of equals, the one whose purpose is known."""
-    rank = list(Sureness)
+def _once(proposals: list[ContactProposal]) -> tuple[ContactProposal, ...]:
+    """Each value once, with its highest confidence; of equals, the one whose purpose is known."""
+    rank = list(Confidence)
     best: dict[tuple[ContactKind, str], ContactProposal] = {}
-    for one in sorted(proposals, key=lambda found: (rank.index(found.sureness), found.role is ContactRole.GENERAL)):
+    for one in sorted(proposals, key=lambda found: (rank.index(found.confidence), found.role is ContactRole.GENERAL)):
         best.setdefault((one.kind, one.value), one)
     return tuple(best.values())
 

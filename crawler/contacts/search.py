@@ -10,13 +10,13 @@ from crawler.contacts.registries import ask_address, ask_domain
 from crawler.contacts.site_pages import read_site
 from crawler.contacts.sources import Budget, Reading, Sources
 from storage.records.contacts import (
+    Confidence,
     ContactKind,
     ContactProposal,
     ContactRole,
     ContactsFound,
     ContactSource,
     SearchOutcome,
-    Sureness,
 )
 
 CONVENTION: Final = "abuse"
@@ -24,8 +24,8 @@ CONVENTION: Final = "abuse"
 
 
 def find_contacts(host: str, sources: Sources, budget: Budget) -> ContactsFound:
-    """Return whom one could write to about `host` (a name or an address, with an optional port), surest first within
-    each source; and what each source returned, failures included.
+    """Return whom one could write to about `host` (a name or an address, with an optional port), by source; and what
+    each source returned, failures included.
 
     At most `budget.most` requests. A source that fails does not end the search.
     """
@@ -78,7 +78,7 @@ def _mailbox(domain: str, known: Sequence[str], sources: Sources, budget: Budget
                 address,
                 ContactSource.MAIL_SERVERS,
                 found.hosts[0],
-                Sureness.GUESS,
+                Confidence.GUESS,
                 datetime.now(UTC),
                 "RFC 2142",
             )
@@ -91,11 +91,11 @@ def _known(readings: Sequence[Reading]) -> list[str]:
 
 
 def _once(proposals: Sequence[ContactProposal]) -> tuple[ContactProposal, ...]:
-    """Each value of a source once, as it is surest."""
-    rank = list(Sureness)
+    """Each value of a source once, with its highest confidence."""
+    rank = list(Confidence)
     best: dict[tuple[ContactKind, str, ContactSource], ContactProposal] = {}
     for one in proposals:
         key = (one.kind, one.value, one.source)
-        if key not in best or rank.index(one.sureness) < rank.index(best[key].sureness):
+        if key not in best or rank.index(one.confidence) < rank.index(best[key].confidence):
             best[key] = one
     return tuple(best.values())

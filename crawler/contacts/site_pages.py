@@ -8,12 +8,12 @@ from crawler.contacts.page_contacts import PageContacts, contacts_on_page
 from crawler.contacts.sources import Budget, Reading, Sources
 from crawler.outcomes.refusals import Refusal
 from storage.records.contacts import (
+    Confidence,
     ContactKind,
     ContactProposal,
     ContactRole,
     ContactSource,
     SearchOutcome,
-    Sureness,
 )
 
 _OTHER_SCHEME: Final = frozenset({Refusal.UNREACHABLE, Refusal.BROKEN_RESPONSE, Refusal.TIMEOUT})
@@ -69,7 +69,7 @@ def _page_itself(link: ContactLink) -> ContactProposal:
         link.url,
         ContactSource.SITE,
         link.url,
-        Sureness.LIKELY,
+        Confidence.LIKELY,
         datetime.now(UTC),
         link.words,
     )

@@ -12,11 +12,11 @@ from crawler.contacts.rdap_answers import NamedContact
 from crawler.contacts.rdap_bootstrap import Bootstrap
 from crawler.network.ssrf_guard import Network, is_allowed
 from storage.records.contacts import (
+    Confidence,
     ContactProposal,
     ContactSource,
     SearchOutcome,
     SourceNote,
-    Sureness,
 )
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class Reading:
                     one.value,
                     self.source,
                     place,
-                    Sureness.STATED,
+                    Confidence.STATED,
                     datetime.now(UTC),
                     one.name,
                 )

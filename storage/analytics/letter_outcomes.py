@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import ColumnElement, DateTime, Select, and_, case, cast, exists, func, select
 from sqlalchemy.orm import Session
@@ -45,7 +45,7 @@ def letter_outcomes(session: Session, *, since: datetime | None = None, limit: i
     The addressee is the domain of a mail address, the host of a web address, else the recipient as written.
     """
     one = _letters(since).subquery()
-    counts = {
+    counts: dict[str, ColumnElement[Any]] = {
         "sent": func.count(),
         "answered": func.count(one.c.answered_on),
         "complied": func.count().filter(one.c.reply_kind == ReplyKind.COMPLIED),
@@ -66,7 +66,10 @@ def letter_outcomes(session: Session, *, since: datetime | None = None, limit: i
 
 def _letters(since: datetime | None) -> "Select[tuple[object, ...]]":
     """One row for each letter that left: when it was answered first, and when the last of its cases was taken down."""
-    left = [Letter.state.in_((LetterState.SENT, LetterState.UNKNOWN)), Letter.sent_at.is_not(None)]
+    left: list[ColumnElement[bool]] = [
+        Letter.state.in_((LetterState.SENT, LetterState.UNKNOWN)),
+        Letter.sent_at.is_not(None),
+    ]
     if since is not None:
         left.append(Letter.sent_at >= since)
     return (
@@ -104,7 +107,7 @@ def _has_standing_case() -> ColumnElement[bool]:
     return exists().where(of_letter)
 
 
-def _removed_at() -> ColumnElement[datetime | None]:
+def _removed_at() -> ColumnElement[datetime]:
     """When the last of its cases became removed after the letter."""
     later = and_(
         LetterCase.letter_id == Letter.id,

@@ -13,13 +13,13 @@ from storage.models.contacts import Contact
 from storage.models.sites import Owner, Site
 from storage.postgres.rows import record_of, records_of
 from storage.records.contacts import (
+    Confidence,
     ContactDecision,
     ContactKind,
     ContactProposal,
     ContactRecord,
     ContactRole,
     ContactSource,
-    Sureness,
 )
 
 MOST_SHOWN: Final = 60
@@ -28,19 +28,19 @@ _ROLES: Final = (
     *(ContactRole.NETWORK_ABUSE, ContactRole.REGISTRAR_ABUSE),
 )
 """Nearest to the copier first."""
-_SURE: Final = (Sureness.STATED, Sureness.LIKELY, Sureness.GUESS)
+_SURE: Final = (Confidence.STATED, Confidence.LIKELY, Confidence.GUESS)
 
 
 def contacts_of(
     session: Session, hosts: Collection[str], *, owner_id: int | None = None, limit: int = MOST_SHOWN
 ) -> list[ContactRecord]:
-    """Contacts of these hosts, and those remembered with the owner: confirmed ones first, then the surest."""
+    """Contacts of these hosts, and those remembered with the owner: those that are confirmed first, then by purpose."""
     of_party = [Contact.host.in_(list(hosts))] + ([Contact.owner_id == owner_id] if owner_id is not None else [])
     decided = case((Contact.decision == ContactDecision.CONFIRMED, 0), (Contact.decision.is_(None), 1), else_=2)
     order = (
         decided,
         case({role.value: place for place, role in enumerate(_ROLES)}, value=Contact.role),
-        case({sure.value: place for place, sure in enumerate(_SURE)}, value=Contact.sureness),
+        case({sure.value: place for place, sure in enumerate(_SURE)}, value=Contact.confidence),
         Contact.id,
     )
     return records_of(
@@ -85,7 +85,7 @@ def decide(
 def add_by_hand(session: Session, host: str, kind: ContactKind, value: str, *, by: str, at: datetime) -> int:
     """A contact that a person knows of. Returns its id."""
     known = ContactProposal(
-        kind, ContactRole.GENERAL, value, ContactSource.PERSON, place=by, sureness=Sureness.STATED, seen_at=at
+        kind, ContactRole.GENERAL, value, ContactSource.PERSON, place=by, confidence=Confidence.STATED, seen_at=at
     )
     return add_proposal(session, host, known)
 

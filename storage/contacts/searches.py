@@ -57,7 +57,7 @@ def add_proposal(session: Session, host: str, proposal: ContactProposal) -> int:
         "role": proposal.role,
         "name": storable(proposal.name)[:NAME_CHARS],
         "place": storable(proposal.place)[:PLACE_CHARS],
-        "sureness": proposal.sureness,
+        "confidence": proposal.confidence,
         "seen_at": proposal.seen_at,
     }
     added = insert(Contact).values(**key, **fresh)

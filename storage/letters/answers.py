@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Final
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from storage.models.letter_answers import LetterAnswer
@@ -30,10 +30,7 @@ def answers_of(session: Session, letter_id: int) -> list[AnswerRecord]:
 
 def newest_answers(session: Session, letter_ids: Collection[int]) -> dict[int, AnswerRecord]:
     """The newest answer to each of these letters that has one."""
-    newest = (
-        select(LetterAnswer)
-        .where(LetterAnswer.letter_id.in_(list(letter_ids)))
-        .distinct(LetterAnswer.letter_id)
-        .order_by(LetterAnswer.letter_id, LetterAnswer.id.desc())
-    )
-    return {row.letter_id: record_of(AnswerRecord, row) for row in session.scalars(newest)}
+    of_letters = LetterAnswer.letter_id.in_(list(letter_ids))
+    newest = select(func.max(LetterAnswer.id)).where(of_letters).group_by(LetterAnswer.letter_id)
+    found = session.scalars(select(LetterAnswer).where(LetterAnswer.id.in_(newest)))
+    return {row.letter_id: record_of(AnswerRecord, row) for row in found}

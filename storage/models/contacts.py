@@ -9,7 +9,7 @@ from sqlalchemy.sql import func, text
 
 from storage.base import Base, BigKey
 from storage.column_types import word
-from storage.records.contacts import ContactDecision, ContactKind, ContactRole, ContactSource, Sureness
+from storage.records.contacts import Confidence, ContactDecision, ContactKind, ContactRole, ContactSource
 
 
 class ContactSearch(Base):
@@ -48,7 +48,7 @@ class Contact(Base):
     name: Mapped[str] = mapped_column(server_default="")
     source: Mapped[ContactSource] = mapped_column(word(ContactSource))
     place: Mapped[str] = mapped_column(server_default="")
-    sureness: Mapped[Sureness] = mapped_column(word(Sureness))
+    confidence: Mapped[Confidence] = mapped_column(word(Confidence))
     seen_at: Mapped[datetime]
     owner_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("owner.id", ondelete="SET NULL"), index=True)
     decision: Mapped[ContactDecision | None] = mapped_column(word(ContactDecision))

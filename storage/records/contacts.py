@@ -1,4 +1,4 @@
-"""Records of contacts: whom a letter could go to, where that was read, and how sure it is."""
+"""Records of contacts: whom a letter could go to, where that was read, and with which confidence."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -44,8 +44,8 @@ class ContactSource(StrEnum):
     PERSON = "person"
 
 
-class Sureness(StrEnum):
-    """How sure a proposal is, without a person's look."""
+class Confidence(StrEnum):
+    """The confidence in a proposal, without a person's look."""
 
     STATED = "stated"
     """The source says it, for this purpose."""
@@ -84,7 +84,7 @@ class ContactProposal:
     value: str
     source: ContactSource
     place: str
-    sureness: Sureness
+    confidence: Confidence
     seen_at: datetime
     name: str = ""
 
@@ -120,7 +120,7 @@ class ContactRecord:
     name: str
     source: ContactSource
     place: str
-    sureness: Sureness
+    confidence: Confidence
     seen_at: datetime
     owner_id: int | None
     """The owner with whom it is remembered, since a person confirmed it."""

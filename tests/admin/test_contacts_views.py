@@ -11,6 +11,7 @@ from admin.web.services import Services
 from storage.contacts import contacts, searches
 from storage.engine import transaction
 from storage.records.contacts import (
+    Confidence,
     ContactDecision,
     ContactKind,
     ContactProposal,
@@ -19,7 +20,6 @@ from storage.records.contacts import (
     ContactSource,
     SearchOutcome,
     SourceNote,
-    Sureness,
 )
 from storage.types import AccountRole
 from tests.admin.evidence.test_letters import a_case
@@ -43,15 +43,15 @@ def client(engine: Engine) -> FlaskClient:
 def proposed(engine: Engine) -> None:
     """A search that is over: one address that the site states, one guess, one registration."""
 
-    def one(kind: ContactKind, value: str, sureness: Sureness, role: ContactRole) -> ContactProposal:
-        return ContactProposal(kind, role, value, ContactSource.SITE, f"https://{HOST}/", sureness, NOW, ODD)
+    def one(kind: ContactKind, value: str, confidence: Confidence, role: ContactRole) -> ContactProposal:
+        return ContactProposal(kind, role, value, ContactSource.SITE, f"https://{HOST}/", confidence, NOW, ODD)
 
     found = ContactsFound(
         HOST,
         (
-            one(ContactKind.MAIL, "abuse@county-news.com", Sureness.GUESS, ContactRole.ABUSE),
-            one(ContactKind.MAIL, "legal@county-news.com", Sureness.STATED, ContactRole.COPYRIGHT),
-            one(ContactKind.REGISTRATION, "京ICP备12345678号-1", Sureness.STATED, ContactRole.GENERAL),
+            one(ContactKind.MAIL, "abuse@county-news.com", Confidence.GUESS, ContactRole.ABUSE),
+            one(ContactKind.MAIL, "legal@county-news.com", Confidence.STATED, ContactRole.COPYRIGHT),
+            one(ContactKind.REGISTRATION, "京ICP备12345678号-1", Confidence.STATED, ContactRole.GENERAL),
         ),
         (SourceNote(ContactSource.WHOIS_DOMAIN, SearchOutcome.FAILED, f"whois.x: {ODD}"),),
         7,

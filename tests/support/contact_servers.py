@@ -71,11 +71,13 @@ def name_server(exchangers: Mapping[str, list[str]]) -> Iterator[Scripted]:
 
 
 @contextmanager
-def _serving(server: socketserver.BaseServer, found: Scripted) -> Iterator[None]:
-    found.address = "{}:{}".format(*server.server_address[:2])
-    if isinstance(server, socketserver.ThreadingMixIn):
-        server.daemon_threads = True
-        server.block_on_close = False
+def _serving(
+    server: socketserver.ThreadingTCPServer | socketserver.ThreadingUDPServer, found: Scripted
+) -> Iterator[None]:
+    host, port = server.socket.getsockname()
+    found.address = f"{host}:{port}"
+    server.daemon_threads = True
+    server.block_on_close = False
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     try:

@@ -227,3 +227,57 @@ def test_a_form_that_was_not_made_by_the_page_is_refused(engine: Engine, client:
     for strange in ("", "x:y", f"{case}", f"{case}:nonsense", "9" * 30 + ":new"):
         assert client.post(f"/cases/{case}/letter/send", data=form | {"named": strange}).status_code == 422, strange
     assert client.post(f"/cases/{case}/letter/send", data=form | {"text": "长" * 400_001}).status_code == 413
+
+
+def test_answers_are_kept_with_their_dates_and_set_terms(engine: Engine, client: FlaskClient) -> None:
+    _, letter = sent(engine, client)
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE letter SET dated = '2026-05-01'"))
+
+    def reply(words: str, **fields: str) -> int:
+        return act(client, letter, "reply", kind="counter-notice", reply=words, **fields)
+
+    assert reply("我方有授权", law="cn", received="2026-06-02", dated="2026-06-01") == 302
+    assert "第十六、十七条" in client.get(f"/letters/{letter}").text
+    assert reply("We object", law="us-dmca", received="2026-06-03", provider_received="2026-06-02") == 302
+
+    page = client.get(f"/letters/{letter}").text
+    assert "2026-06-16 – 2026-06-23" in page  # ten and fourteen business days, 19 June is a holiday
+    assert page.index("We object") < page.index("我方有授权")
+    assert "落款 2026-06-01" in page
+    assert "2026-06-16 – 2026-06-23" in client.get("/letters?tab=answered").text
+    assert reply("x", law="us-dmca", received="2099-01-01") == 400
+    assert reply("x", law="us-dmca", received="2026-06-03", dated="2026-06-04") == 400
+    assert reply("x", law="us-dmca", received="2026-04-30") == 400
+    assert reply("x", law="us-dmca", received="2026-02-30") == 400
+    assert reply("x", law="mars") == 400
+
+
+def test_a_deadline_on_a_rest_day_ends_on_the_next_working_day_and_unknown_years_are_unconfirmed(
+    engine: Engine, client: FlaskClient
+) -> None:
+    _, letter = sent(engine, client)
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE letter SET deadline = '2026-10-05T00:00:00+08:00'"))
+    page = client.get(f"/letters/{letter}").text
+    assert "2026-10-08" in page
+    assert "所载日期为休息日" in page
+    assert "2026-10-08" in client.get("/letters?tab=all").text
+
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE letter SET deadline = '2099-10-02T00:00:00+08:00'"))
+    assert "未确认" in client.get(f"/letters/{letter}").text
+
+
+def test_the_analysis_counts_letters_by_addressee(engine: Engine, client: FlaskClient) -> None:
+    assert "尚无通知书" in client.get("/analysis/letters").text
+    _, letter = sent(engine, client)
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE letter SET recipient = 'Legal@<b>copier</b>.example'"))
+    act(client, letter, "reply", kind="refused", reply="不删")
+
+    page = client.get("/analysis/letters?days=30").text
+
+    assert "&lt;b&gt;copier&lt;/b&gt;.example" in page
+    assert "数量少" in page
+    assert client.get("/analysis/letters?days=%00").status_code == 200

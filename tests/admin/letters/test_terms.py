@@ -1,6 +1,7 @@
 """Terms by law, with the working days of two countries."""
 
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,7 +18,7 @@ FEDERAL_2026 = ("01-01", "01-19", "02-16", "05-25", "06-19", "07-03", "09-07", "
 
 
 def answer(kind: ReplyKind, law: NoticeLaw, **dates: date) -> AnswerRecord:
-    known = {"dated": None, "received": date(2026, 6, 1), "provider_received": None} | dates
+    known: dict[str, Any] = {"dated": None, "received": date(2026, 6, 1), "provider_received": None} | dates
     return AnswerRecord(1, 1, kind, "x", law, noted_at=datetime(2026, 6, 1, tzinfo=UTC), noted_by="lin", **known)
 
 

@@ -53,7 +53,7 @@ def test_what_only_looks_like_an_address_is_none(text: str) -> None:
     assert addresses_in(text) == []
 
 
-def test_an_address_is_returned_once_and_as_it_is_surest() -> None:
+def test_an_address_is_returned_once_and_with_its_highest_confidence() -> None:
     found = addresses_in("a#copier-news.com, a@copier-news.com, A@copier-news.com")
 
     assert [(one.address, one.is_hidden) for one in found] == [("a@copier-news.com", False)]

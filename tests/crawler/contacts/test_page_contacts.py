@@ -7,7 +7,7 @@ import pytest
 from crawler.contacts.contact_links import contact_links, role_of
 from crawler.contacts.page_contacts import PageContacts, contacts_on_page, decoded_address
 from crawler.outcomes.refusals import Refusal
-from storage.records.contacts import ContactKind, ContactProposal, ContactRole, Sureness
+from storage.records.contacts import Confidence, ContactKind, ContactProposal, ContactRole
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 URL = "https://www.copier-news.com/"
@@ -33,10 +33,10 @@ def by_value(found: PageContacts) -> dict[str, ContactProposal]:
 def test_a_page_states_its_addresses_with_what_they_are_for() -> None:
     found = by_value(read(FRONT))
 
-    assert {value: (one.role, one.sureness) for value, one in found.items() if one.kind is ContactKind.MAIL} == {
-        "legal@copier-news.com": (ContactRole.COPYRIGHT, Sureness.STATED),
-        "kefu@copier-news.com": (ContactRole.GENERAL, Sureness.LIKELY),
-        "biz@copier-news.com": (ContactRole.GENERAL, Sureness.GUESS),
+    assert {value: (one.role, one.confidence) for value, one in found.items() if one.kind is ContactKind.MAIL} == {
+        "legal@copier-news.com": (ContactRole.COPYRIGHT, Confidence.STATED),
+        "kefu@copier-news.com": (ContactRole.GENERAL, Confidence.LIKELY),
+        "biz@copier-news.com": (ContactRole.GENERAL, Confidence.GUESS),
     }
     assert found["京ICP备12345678号-1"].kind is ContactKind.REGISTRATION
     assert {one.place for one in found.values()} == {URL}
@@ -54,7 +54,7 @@ def test_an_address_on_a_page_for_complaints_is_for_complaints() -> None:
     found = by_value(read("<p>请发邮件到 service@copier-news.com</p>", ContactRole.COPYRIGHT))
 
     assert found["service@copier-news.com"].role is ContactRole.COPYRIGHT
-    assert found["service@copier-news.com"].sureness is Sureness.STATED
+    assert found["service@copier-news.com"].confidence is Confidence.STATED
 
 
 def test_an_address_that_is_split_over_elements_is_read() -> None:
@@ -67,7 +67,7 @@ def test_an_address_that_a_delivery_network_hides_is_decoded() -> None:
 
     found = by_value(read(f'<a class="__cf_email__" data-cfemail="{hidden}">[email&#160;protected]</a>'))
 
-    assert found["abuse@copier-news.com"].sureness is Sureness.LIKELY
+    assert found["abuse@copier-news.com"].confidence is Confidence.LIKELY
     assert [decoded_address(bad) for bad in ("", "zz", "00", "5a" * 400, hidden[:-1])] == [None] * 5
 
 

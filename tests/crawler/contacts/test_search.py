@@ -14,7 +14,7 @@ from crawler.contacts.sources import Budget, Sources, public_addresses
 from crawler.contacts.whois_client import MOST_BYTES, WhoisClient, WhoisFailed
 from crawler.fetch.fetch import Fetched, ask
 from crawler.outcomes.refusals import Refusal
-from storage.records.contacts import ContactRole, ContactsFound, ContactSource, SearchOutcome, Sureness
+from storage.records.contacts import Confidence, ContactRole, ContactsFound, ContactSource, SearchOutcome
 from tests.crawler.contacts.test_rdap import domain, entity
 from tests.crawler.contacts.test_whois_answers import CNNIC
 from tests.support.contact_servers import Scripted, name_server, whois_server
@@ -97,14 +97,14 @@ def test_every_source_is_asked_and_each_contact_says_where_it_was_read(
 ) -> None:
     found = find_contacts("www.copier-news.com", sources(web, whois, names), Budget())
 
-    assert {(one.value, one.role, one.source, one.sureness) for one in found.proposals} == {
-        ("biz@copier-news.com", ContactRole.GENERAL, ContactSource.SITE, Sureness.LIKELY),
-        ("legal@copier-news.com", ContactRole.COPYRIGHT, ContactSource.SITE, Sureness.STATED),
-        ("京ICP备12345678号-1", ContactRole.GENERAL, ContactSource.SITE, Sureness.STATED),
-        (f"{SITE}/tousu", ContactRole.COPYRIGHT, ContactSource.SITE, Sureness.LIKELY),
-        ("abuse@registrar-co.com", ContactRole.REGISTRAR_ABUSE, ContactSource.RDAP_DOMAIN, Sureness.STATED),
-        ("abuse@hosting-co.com", ContactRole.NETWORK_ABUSE, ContactSource.RDAP_ADDRESS, Sureness.STATED),
-        ("abuse@copier-news.com", ContactRole.ABUSE, ContactSource.MAIL_SERVERS, Sureness.GUESS),
+    assert {(one.value, one.role, one.source, one.confidence) for one in found.proposals} == {
+        ("biz@copier-news.com", ContactRole.GENERAL, ContactSource.SITE, Confidence.LIKELY),
+        ("legal@copier-news.com", ContactRole.COPYRIGHT, ContactSource.SITE, Confidence.STATED),
+        ("京ICP备12345678号-1", ContactRole.GENERAL, ContactSource.SITE, Confidence.STATED),
+        (f"{SITE}/tousu", ContactRole.COPYRIGHT, ContactSource.SITE, Confidence.LIKELY),
+        ("abuse@registrar-co.com", ContactRole.REGISTRAR_ABUSE, ContactSource.RDAP_DOMAIN, Confidence.STATED),
+        ("abuse@hosting-co.com", ContactRole.NETWORK_ABUSE, ContactSource.RDAP_ADDRESS, Confidence.STATED),
+        ("abuse@copier-news.com", ContactRole.ABUSE, ContactSource.MAIL_SERVERS, Confidence.GUESS),
     }
     assert {one.value: one.place for one in found.proposals}["legal@copier-news.com"] == f"{SITE}/tousu"
     assert set(outcomes(found).values()) == {SearchOutcome.FOUND}

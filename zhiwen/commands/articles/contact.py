@@ -10,9 +10,9 @@ from zhiwen.output.terminal import fail, json_option, print_json, print_table, s
 
 @click.command()
 @click.argument("host")
-@click.option("--keep/--no-keep", default=True, help="Store the proposals for the desk.")
+@click.option("--no-keep", is_flag=True, help="Print the proposals without storing them for the desk.")
 @json_option
-def contact(host: str, *, keep: bool, as_json: bool) -> None:
+def contact(host: str, *, no_keep: bool, as_json: bool) -> None:
     """Look for contacts of a host: on its own pages, in RDAP and WHOIS, and by its mail servers.
 
     HOST is a host name or an address of a page.
@@ -30,7 +30,7 @@ def contact(host: str, *, keep: bool, as_json: bool) -> None:
         fail(str(error))
     with store() as (settings, engine):
         found = look_for_contacts(settings, engine, name)
-        if keep:
+        if not no_keep:
             with transaction(engine) as session:
                 searches.ask_for_contacts(session, name, asked_by=getpass.getuser())
                 wanted = searches.last_search(session, name)
@@ -39,8 +39,8 @@ def contact(host: str, *, keep: bool, as_json: bool) -> None:
     if as_json:
         print_json(asdict(found))
         return
-    rows = [(one.value, one.role, one.sureness, one.source, one.name, one.place) for one in found.proposals]
+    rows = [(one.value, one.role, one.confidence, one.source, one.name, one.place) for one in found.proposals]
     if rows:
-        print_table(("contact", "for", "sureness", "source", "name", "read at"), rows)
+        print_table(("contact", "for", "confidence", "source", "name", "read at"), rows)
     print_table(("source", "result", "details"), [(one.source, one.outcome, one.words) for one in found.notes])
     say(f"{len(rows)} proposals, {found.requests} requests." if rows else "None found.")
