@@ -132,3 +132,16 @@ def test_a_row_shows_where_in_our_article_the_copied_passages_are(client: FlaskC
 
     assert 'class="heat"' in row
     assert 'class="heat-part"' in row
+
+
+def test_a_saved_list_stands_in_sight_with_its_number(client: FlaskClient, engine: Engine, case_ids: list[int]) -> None:
+    with transaction(engine) as session:
+        move(session, case_ids[0], CaseState.CONFIRMED, a_reviewer(session))
+    for query, name in (("kind=near", "近似"), ("tab=confirmed", "确认"), ("text=我方第1", "有字")):
+        client.post(f"/cases/views?{query}", data={"csrf_token": csrf_token(client, "/account"), "name": name})
+
+    page = client.get("/cases").text
+
+    views = page[page.index('class="views"') : page.index('class="save-view"')]
+    found = re.findall(r"<bdi>([^<]+)</bdi>(?: <b>(\d+)</b>)?</a>", views)
+    assert sorted(found) == [("有字", ""), ("确认", "1"), ("近似", "51")], "words are not counted: pages would be read"

@@ -106,7 +106,9 @@ def test_assignee_breach_overdue_and_verdict(session: Session, three: list[int])
     assert listed(session, CaseFilter(overdue_at=NOW + timedelta(seconds=1))) == [three[1]]
 
     move(session, three[0], CaseState.DISMISSED, lin, because=Dismissal.QUOTATION)
-    assert listed(session, CaseFilter(verdict=Verdict.WRONG)) == [three[0]]
+    move(session, three[2], CaseState.DISMISSED, lin, because=Dismissal.NOT_A_COPY)
+    assert listed(session, CaseFilter(verdict=Verdict.LAWFUL)) == [three[0]]
+    assert listed(session, CaseFilter(verdict=Verdict.WRONG)) == [three[2]]
     assert listed(session, CaseFilter(verdict=Verdict.RIGHT)) == [three[1]]
     assert listed(session, CaseFilter(because=Dismissal.QUOTATION)) == [three[0]]
     assert listed(session, CaseFilter(because=Dismissal.NOT_OURS)) == []
@@ -121,6 +123,7 @@ def test_assignee_breach_overdue_and_verdict(session: Session, three: list[int])
         (CaseOrder.SHARE, [0, 1, 2]),
         (CaseOrder.SCORE, [2, 1, 0]),
         (CaseOrder.DEADLINE, [1, 0, 2]),
+        (CaseOrder.GRAVEST, [0, 1, 2]),
     ],
 )
 def test_whoever_goes_from_case_to_case_walks_the_list_in_its_order(
