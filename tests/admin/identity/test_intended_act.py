@@ -35,11 +35,17 @@ def expire(engine: Engine) -> None:
         session.execute(delete(DeskSession))
 
 
-def decide(client: FlaskClient, case_id: int, token: str, *, forget: bool = False, **headers: str) -> TestResponse:
+def decide(
+    client: FlaskClient, case_id: int, token: str, *, forget: bool = False, headers: dict[str, str] | None = None
+) -> TestResponse:
     if forget:
         client.delete_cookie("session")
     sent = {"csrf_token": token, "to": "confirmed", "expected": "new", "note": "<b>看过</b>"}
-    around = {"Referer": f"http://localhost/cases/{case_id}?tab=all", "Sec-Fetch-Site": "same-origin", **headers}
+    around = {
+        "Referer": f"http://localhost/cases/{case_id}?tab=all",
+        "Sec-Fetch-Site": "same-origin",
+        **(headers or {}),
+    }
     return client.post(f"/cases/{case_id}/move?tab=all", data=sent, headers=around)
 
 
@@ -94,7 +100,7 @@ def test_a_form_of_another_site_is_not_kept(
     token = csrf_token(client, "/account")
     expire(engine)
 
-    answer = decide(client, case_id, token, **headers)
+    answer = decide(client, case_id, token, headers=headers)
 
     assert "intended" not in answer.location
     assert state_of(engine, case_id) is CaseState.NEW
