@@ -2,7 +2,7 @@
 
 import threading
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Final
 
 from flask import Blueprint, flash, render_template, request
@@ -16,10 +16,10 @@ from admin.sites import form
 from admin.sites.form import SiteForm
 from admin.sites.jobs import crawl_now
 from admin.sites.labels import SITE_TABLES
+from admin.sites.list_figures import figures_of, strips
 from admin.sites.run_views import with_lost_closed
 from admin.sites.schedule_choice import CHOICES, chosen, set_rule
 from admin.sites.typed_address import NO_ANSWER_BY_HTTPS, meant_addresses, name_of_site
-from admin.sites.visit_strip import DAYS, StripDay, strip_of
 from admin.web import form_fields, labels
 from admin.web.answers import done, onward, or_404
 from admin.web.db_session import database, let_go
@@ -30,17 +30,14 @@ from admin.web.services import current_services
 from crawler.discovery.site_preview import SitePreview
 from crawler.outcomes.refusals import Refusal
 from storage.cases import licences
-from storage.cases.open_by_site import open_cases_by_site
 from storage.crawl import politeness, runs
 from storage.errors import NameTaken
 from storage.jobs import queue, schedules
-from storage.monitoring.recent_days import recent_days
 from storage.records.cases import LicenceRecord
 from storage.records.crawl import Politeness, RunRecord
 from storage.records.sites import SiteRecord, SiteSettings
 from storage.sites import owners as site_owners
 from storage.sites import sites
-from storage.time_zones import zone_named
 from storage.types import AccountRole, Rights, SiteRole
 
 SHOWN_RUNS: Final = 8
@@ -69,12 +66,9 @@ def index() -> str:
         "sites/sites.html",
         sites=shown,
         last_runs={run.site_name: run for run in recent},
-        pages={site.id: sites.count_pages(database(), site.id, most=COUNTED_PAGES + 1) for site in shown},
         counted=COUNTED_PAGES,
-        cases=open_cases_by_site(database()),
-        schedules={one.site_id: one for one in schedules.list_schedules(database())},
         rules=CHOICES,
-        strips=_strips(shown),
+        **figures_of(shown, most_pages=COUNTED_PAGES + 1),
         paging=paging,
         asked=fields.asked,
         roles=SiteRole,
@@ -90,7 +84,7 @@ def detail(site_id: int) -> str:
         site=site,
         manners=politeness.get_politeness(database(), site_id),
         schedule=schedule,
-        strip=_strips([site])[site_id],
+        strip=strips([site])[site_id],
         chosen=chosen(schedule.rule if schedule else None),
         choices=CHOICES.items(),
         has_workers=queue.has_workers(database()),
@@ -199,16 +193,6 @@ def _reschedule(site_id: int, name: str, rule: str | None) -> None:
         return
     set_rule(site_id, rule, jitter_s=present.jitter_s if present else 0)
     note("site.schedule", name, {"rule": rule or "—"})
-
-
-def _strips(shown: list[SiteRecord]) -> dict[int, list[StripDay]]:
-    """The last days of these sites, by id; each in the time zone of its site."""
-    now = datetime.now(UTC)
-    found = recent_days(database(), [site.id for site in shown], (now - timedelta(days=DAYS + 1)).date())
-    return {
-        site.id: strip_of(found.get(site.id, ()), now.astimezone(zone_named(site.settings.time_zone)).date())
-        for site in shown
-    }
 
 
 def _fits(site: SiteRecord, text: str, role: str | None) -> bool:

@@ -42,5 +42,6 @@ def open_cases_by_site(session: Session) -> dict[int, int]:
     counted: Counter[int] = Counter()
     for statement in (ours, theirs):
         for site_id, count in session.execute(statement):
-            counted[site_id] += count
+            if site_id is not None:
+                counted[site_id] += count
     return dict(counted)

@@ -45,6 +45,8 @@ def recent_days(session: Session, site_ids: Collection[int], since: date) -> dic
         .limit(MOST_UNCOUNTED)
     )
     for site_id, zone, ended_at, exit_reason, counters in uncounted:
+        if ended_at is None:
+            continue
         day = ended_at.astimezone(zone_named(zone)).date()
         if exit_reason in NO_CRAWL or day < since:
             continue

@@ -64,9 +64,9 @@ def test_a_site_a_channel_and_the_letterhead_are_entered_where_the_step_stands(
     chief: FlaskClient, engine: Engine
 ) -> None:
     site = {"name": "抄写网", "role": "watched", "rights": "unknown", "start_urls": "https://copier.example/",
-            "rule": "adaptive", "next": HERE}  # fmt: skip
+            "rule": "adaptive", "time_zone": "Asia/Shanghai", "next": HERE}  # fmt: skip
     assert send(chief, "/sites", **site) == HERE
-    address = "wecom://botkey0123456789"
+    address = "https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=693a91f6-7eac-4bc4-97a0-0ec2b1fa5aaa"
     assert send(chief, "/alerts/channels", how="address", name="群", language="zh", address=address, next=HERE) == HERE
     fields = {"organisation": "县报社", "contact": "林编辑", "outbox_minutes": "10", "next": HERE}
     assert send(chief, "/letters/settings", **fields) == HERE

@@ -93,10 +93,18 @@ def test_the_store_is_asked_at_most_every_two_seconds_unless_something_was_chang
     assert live.current().crawl_hours == 4
 
 
-def test_without_a_database_the_last_known_settings_hold(tmp_path: Path) -> None:
+def test_without_a_database_the_last_known_settings_hold_and_it_is_not_asked_each_time(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     away = create_engine("postgresql+psycopg2://nobody@127.0.0.1:1/none")
+    now = [0.0]
+    live = LiveSettings(Settings(tmp_path, crawl_hours=9.0), away, clock=lambda: now[0])
 
-    assert LiveSettings(Settings(tmp_path, crawl_hours=9.0), away).current().crawl_hours == 9
+    for second in range(0, 60, 3):
+        now[0] = float(second)
+        assert live.current().crawl_hours == 9
+
+    assert sum("could not be read" in message for message in caplog.messages) == 2
 
 
 def test_nothing_is_stored_twice_and_each_change_says_what_was_before(engine: Engine) -> None:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 ASKED_EVERY_S: Final = 2.0
+AWAY_S: Final = 30.0
+"""Until a database that did not answer is asked again: each attempt may take seconds."""
 
 log = logging.getLogger(__name__)
 
@@ -64,40 +66,47 @@ class LiveSettings:
         self._every_s = asked_every_s
         self._clock = clock
         self._lock = threading.Lock()
-        self._asked_at: float | None = None
+        self._next_at: float | None = None
         self._version: int | None = None
         self._current = base
 
     def current(self) -> Settings:
         """The settings that hold; the same object until something changes.
 
-        While the database does not answer, the last known ones.
+        While the database does not answer, the last known ones; it is asked again after half a minute. One thread asks,
+        and the others go on with what is known meanwhile.
         """
-        with self._lock:
-            now = self._clock()
-            if self._asked_at is None or now - self._asked_at >= self._every_s:
-                self._asked_at = now
-                self._refresh()
-            return self._current
+        if self._lock.acquire(blocking=self._next_at is None):
+            try:
+                now = self._clock()
+                if self._next_at is None or now >= self._next_at:
+                    self._next_at = now + (self._every_s if self._refreshed() else AWAY_S)
+            finally:
+                self._lock.release()
+        return self._current
 
     def ask_again(self) -> None:
         """Read at the next call, however long ago the last reading was."""
         with self._lock:
-            self._asked_at = None
+            self._next_at = None
 
-    def _refresh(self) -> None:
+    def _refreshed(self) -> bool:
+        """Reads the changes, if there are any. Whether the database answered."""
         try:
             with transaction(self._engine) as session:
                 version = setting_changes.version(session)
                 if version == self._version:
-                    return
+                    return True
                 before, self._current = self._current, overlaid(self.base, setting_changes.values(session))
                 self._version = version
         except Exception as error:  # whatever the database raises: what was known holds
             log.warning("the settings of the desk could not be read: %s", error)
-            return
-        changed = [name for name in CHANGEABLE if getattr(before, name) != getattr(self._current, name)]
+            return False
+        self._log_changes(before)
+        return True
+
+    def _log_changes(self, before: Settings) -> None:
+        pairs = {name: (getattr(before, name), getattr(self._current, name)) for name in CHANGEABLE}
+        changed = [f"{name} is {now}" for name, (was, now) in pairs.items() if was != now]
         if changed:
-            log.info(
-                "settings of the desk: %s", ", ".join(f"{name} is {getattr(self._current, name)}" for name in changed)
-            )
+            log.info("settings of the desk: %s", ", ".join(changed))

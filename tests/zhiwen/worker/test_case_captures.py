@@ -21,6 +21,7 @@ from storage.engine import make_engine, transaction
 from storage.evidence import chain_store
 from storage.jobs import queue
 from storage.models.alerts import AlertEvent
+from storage.pages import pages
 from storage.records.alerts import AlertKind
 from storage.records.evidence import EvidenceKind
 from storage.records.sites import SiteSettings
@@ -119,6 +120,25 @@ def test_both_pages_of_a_new_case_are_captured_once(work: Jobs, ours: str, their
     assert {entries[one.entry].url for one in first} == {f"{ours}/news/1", f"{theirs}/news/1"}
     assert {entries[one.entry].kind for one in first} == {EvidenceKind.CAPTURED}
     assert all(f'"why":"case {case_id}"' in entries[one.entry].body for one in first)
+
+
+@pytest.mark.usefixtures("no_browser")
+def test_a_page_is_captured_on_request_for_its_case_or_alone(work: Jobs, ours: str, theirs: str) -> None:
+    case_id = a_case(work, ours, theirs)
+    commit(work.engine, [an_article(f"{ours}/news/2", f"{shown_text()[:400]} 另一篇。")])
+    with transaction(work.engine) as session:
+        found = [pages.get_page(session, url) for url in (f"{theirs}/news/1", f"{ours}/news/2")]
+    of_case, alone = (page.id for page in found if page is not None)
+
+    for page_id in (of_case, alone, 987_654_321):
+        work.capture_page(page_id=page_id)
+
+    assert [one.page_id for one in captured(work, case_id)] == [of_case]
+    with transaction(work.engine) as session:
+        entries = {entry.url: entry.body for entry in chain_store.entries(session)}
+    assert entries.keys() == {f"{theirs}/news/1", f"{ours}/news/2"}
+    assert f'"why":"asked for, case {case_id}"' in entries[f"{theirs}/news/1"]
+    assert '"why":"asked for at the desk"' in entries[f"{ours}/news/2"]
 
 
 def test_a_worker_compares_what_was_crawled_and_captures_both_pages_of_the_case(
