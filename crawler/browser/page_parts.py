@@ -30,7 +30,13 @@ class PageParts:
         self._session: CDPSession | None = None
         self._world = 0
         self._slices: list[dict[str, Any]] = []
-        pictures = {"slices": self._slices, "page_width_px": None, "page_height_px": None, "height_px": 0}
+        pictures = {
+            "slices": self._slices,
+            "page_width_px": None,
+            "page_height_px": None,
+            "width_px": 0,
+            "height_px": 0,
+        }
         self.found: dict[str, Any] = {
             **{"pictures": {**pictures, "left_out": "no picture was taken"}, "mhtml_file": None, "text_file": None},
             **{"mhtml_left_out": "the page was not saved", "text_left_out": "the text was not read"},
@@ -53,7 +59,7 @@ class PageParts:
         size = (await session.send("Page.getLayoutMetrics"))["cssContentSize"]
         width, height = max(1, min(int(size["width"]), MOST_PX)), max(1, int(size["height"]))
         about = self.found["pictures"]
-        about |= {"page_width_px": int(size["width"]), "page_height_px": int(size["height"])}
+        about |= {"page_width_px": int(size["width"]), "page_height_px": int(size["height"]), "width_px": width}
         most, kept = min(height, self._bounds.height_px), 0
         about["left_out"] = "not all pictures were taken"  # until they are
         for top in range(0, most, self._bounds.slice_px):
@@ -71,7 +77,11 @@ class PageParts:
             (self._folder / name).write_bytes(data)
             self._slices.append({"file": name, "top_px": top, "height_px": tall})
             about["height_px"] = top + tall
-        about["left_out"] = None if most == height else f"from {most:,} px on: the page is {height:,} px high"
+        cut = [
+            *([f"from {most:,} px on: the page is {height:,} px high"] if most < height else []),
+            *([f"right of {width:,} px: the page is {int(size['width']):,} px wide"] if width < size["width"] else []),
+        ]
+        about["left_out"] = "; ".join(cut) or None
 
     async def keep_text(self) -> None:
         """The text that a reader sees, by the browser's own reckoning."""

@@ -52,7 +52,7 @@ FLOOD = """<!DOCTYPE html><html><body><h1>flood</h1><script>
 let n = 0;
 function more() {
   for (let i = 0; i < 500 && n < 100000; i++) { const one = new Image(); one.src = '/pixel.png?' + n++; }
-  document.body.style.height = (document.body.scrollHeight + 3000) + 'px';
+  document.body.style.height = (document.body.scrollHeight + 3000) + 'px'; document.body.style.width = '6000px';
   if (n < 100000) setTimeout(more, 0);
 }
 more(); addEventListener('scroll', () => { document.body.style.height = (document.body.scrollHeight + 9000) + 'px'; });
@@ -218,6 +218,7 @@ def test_a_page_that_asks_and_grows_without_end_is_bounded_and_the_record_says_b
     assert record["pictures"]["height_px"] == 5_000
     said = " ".join(record["left_out"])
     assert "from 5,000 px on" in said
+    assert "right of 4,000 px" in said
     assert "more were refused" in said
 
 

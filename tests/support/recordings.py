@@ -23,7 +23,14 @@ def a_recording(number: int = 1, **facts: Any) -> Recording:
         for place, (kind, one) in enumerate((("document", page), ("stylesheet", style)), 1)
     ]
     slices = [{"top_px": 0, "height_px": 2_000}, {"top_px": 2_000, "height_px": 900}]
-    pictures = {"slices": slices, "page_width_px": 1_280, "page_height_px": 2_900, "height_px": 2_900, "left_out": None}
+    pictures = {
+        "slices": slices,
+        "page_width_px": 1_280,
+        "page_height_px": 2_900,
+        "width_px": 1_280,
+        "height_px": 2_900,
+        "left_out": None,
+    }
     known: dict[str, Any] = {
         **{"url": page.url, "started_at": AT.isoformat(), "ended_at": (AT + timedelta(seconds=4)).isoformat()},
         **{"seconds": 4.0, "steps": [{"step": "open the page", "at": AT.isoformat(), "result": "done"}]},
