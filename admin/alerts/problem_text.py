@@ -61,6 +61,22 @@ _PATTERNS: Final[Mapping[str, Callable[[re.Match[str]], str]]] = {
         name=_service(found["name"]),
         status=found["status"],
     ),
+    r"(\S+) could not be captured in (\d+) attempts \((.*)\)\. Try again at case (\d+)\.": lambda found: _(
+        "%(url)s could not be captured in %(tries)s attempts (%(reason)s). Try again at case %(case)s.",
+        url=found[1],
+        tries=found[2],
+        reason=found[3],
+        case=found[4],
+    ),
+    r"No witness for list (\d+): (.*)": lambda found: _(
+        "No witness for list %(number)s of evidence files: %(reason)s", number=found[1], reason=found[2]
+    ),
+    r"The installation with the key (\S+) sent head (\d+)\. (.*)": lambda found: _(
+        "The installation with the key %(key)s sent head %(number)s, which contradicts an earlier one. %(more)s",
+        key=found[1],
+        number=found[2],
+        more=found[3],
+    ),
     r"SMTPAuthenticationError: .*": lambda _found: _("The mail server does not accept user name and password."),
 }
 

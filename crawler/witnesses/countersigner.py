@@ -105,5 +105,6 @@ def heard_entry(said: HeadStatement, now: datetime) -> NewEvidence:
 
 def _alert(session: "Session", said: HeadStatement, refused: Refused) -> None:
     problem = f"The installation with the key {said.key_id[:16]}… sent head {said.head.number}. {refused.message}"
-    key = f"{refused.refusal}:{said.key_id}:{said.head}"
+    # Once a day: a chain that was rebuilt goes on growing, and each of its heads contradicts.
+    key = f"{refused.refusal}:{said.key_id}:{datetime.now(UTC):%Y-%m-%d}"
     raise_event(session, AlertKind.EVIDENCE_ALARM, key=key, details={"problem": problem})

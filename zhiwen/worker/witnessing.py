@@ -176,7 +176,7 @@ def _note_failure(engine: "Engine", asked: CountersignatureRecord, error: Witnes
         now = queue.database_time(session)
         state = heads.record_failure(session, asked, str(error), now, is_final=isinstance(error, WitnessRefused))
         if isinstance(error, Contradiction):
-            _alert(session, f"contradiction:{asked.source}:{asked.head}", str(error))
+            _alert(session, f"contradiction:{asked.source}:{now:%Y-%m-%d}", str(error))
         elif state is WitnessState.FAILED:
             _alert(session, f"witness:{asked.source}:{now:%Y-%m-%d}", str(error))
 

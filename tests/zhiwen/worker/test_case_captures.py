@@ -176,6 +176,29 @@ def test_a_copy_that_is_gone_before_it_could_be_captured_is_on_record(work: Jobs
 
 
 @pytest.mark.usefixtures("no_browser")
+def test_a_capture_that_got_no_response_is_tried_again_after_its_pause(work: Jobs, ours: str, theirs: str) -> None:
+    case_id = a_case(work, ours, theirs)
+    moved = "UPDATE page SET url = replace(url, :before, :after)"
+    with work.engine.begin() as connection:
+        connection.execute(text(moved), {"before": theirs, "after": "http://127.0.0.1:1"})
+    work.capture()
+    assert len([one for one in captured(work, case_id) if one.refusal]) == 1
+    first = captured(work, case_id)
+    work.capture()
+    assert captured(work, case_id) == first  # its pause is not over
+
+    with work.engine.begin() as connection:
+        connection.execute(text(moved), {"before": "http://127.0.0.1:1", "after": theirs})
+        later = "UPDATE case_capture SET at = at - interval '1 h', next_at = now() WHERE attempts = 1"
+        assert connection.execute(text(later)).rowcount == 1
+    work.capture()
+
+    assert [one.refusal for one in captured(work, case_id)] == [None, None]
+    with transaction(work.engine) as session:
+        assert recaptures.due_for_retry(session, datetime.now(UTC) + timedelta(days=9), limit=9) == []
+
+
+@pytest.mark.usefixtures("no_browser")
 def test_a_confirmed_copy_is_looked_at_until_it_is_gone_and_when_it_comes_back(
     work: Jobs, ours: str, theirs: str
 ) -> None:

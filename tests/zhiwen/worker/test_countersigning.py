@@ -105,16 +105,30 @@ def installed(server_url: str, template_url: str, home: Path) -> Iterator[Instal
             engine.dispose()
 
 
-@pytest.fixture
-def ours(server_url: str, template_url: str, tmp_path: Path) -> Iterator[Installation]:
-    with installed(server_url, template_url, tmp_path / "ours") as one:
-        yield one
+@pytest.fixture(scope="module")
+def pair(
+    server_url: str, template_url: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Installation, Installation]]:
+    """One pair for the module: to copy two databases takes longer than a test."""
+    homes = [tmp_path_factory.mktemp(name) for name in ("ours", "theirs")]
+    with installed(server_url, template_url, homes[0]) as one, installed(server_url, template_url, homes[1]) as other:
+        yield one, other
 
 
 @pytest.fixture
-def theirs(server_url: str, template_url: str, tmp_path: Path) -> Iterator[Installation]:
-    with installed(server_url, template_url, tmp_path / "theirs") as one:
-        yield one
+def ours(pair: tuple[Installation, Installation]) -> Installation:
+    return as_new(pair[0])
+
+
+@pytest.fixture
+def theirs(pair: tuple[Installation, Installation]) -> Installation:
+    return as_new(pair[1])
+
+
+def as_new(one: Installation) -> Installation:
+    one.run("TRUNCATE evidence, heard_head, countersignature, alert_event CASCADE")
+    one.accepted.clear()
+    return one
 
 
 def send(one: Installation, to: Installation) -> Witnessed:

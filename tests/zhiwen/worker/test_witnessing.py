@@ -19,6 +19,7 @@ from storage.models.alerts import AlertEvent
 from storage.records.alerts import AlertKind
 from storage.records.evidence import EvidenceProblem
 from storage.records.witnesses import WitnessKind, WitnessRecord, WitnessState
+from tests.conftest import database
 from tests.support.calendar_server import CalendarServer, blocks_in, served_calendar
 from tests.support.evidence import a_response, opened_keeper
 from tests.support.timestamp_authority import Authority, served
@@ -54,16 +55,25 @@ def settings(authority: Authority, calendar: CalendarServer, tmp_path: Path) -> 
     return Settings(tmp_path, time_stamp_url=authority.url, time_stamp_certificates=root, ots_calendars=(calendar.url,))
 
 
+@pytest.fixture(scope="module")
+def store_url(server_url: str, template_url: str) -> Iterator[str]:
+    """One database for the module: to copy one takes longer than a test."""
+    with database(server_url, template=template_url) as url:
+        yield url
+
+
 @pytest.fixture
-def keeper(clean_database_url: str, tmp_path: Path) -> Iterator[Keeper]:
-    with opened_keeper(clean_database_url, tmp_path) as one:
+def keeper(store_url: str, tmp_path: Path) -> Iterator[Keeper]:
+    with opened_keeper(store_url, tmp_path) as one:
+        with one.engine.begin() as connection:
+            connection.execute(text("TRUNCATE evidence, file_list, alert_event CASCADE"))
         yield one
 
 
 def asked(keeper: Keeper) -> dict[WitnessKind, WitnessRecord]:
     """The witnesses of the first list by kind."""
     with transaction(keeper.engine) as session:
-        first = file_lists.all_lists(session)[0]
+        (first,) = file_lists.all_lists(session)
         return {one.kind: one for one in witnesses.witnesses_of_lists(session, [first.id])}
 
 
