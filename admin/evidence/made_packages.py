@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import IO, Final
 
 from flask import Response
-from werkzeug.exceptions import NotFound, ServiceUnavailable
+from werkzeug.exceptions import NotFound
 
 from admin.evidence.dossier import Dossier
 from admin.evidence.package import Proofs, name_of, write_case
@@ -34,8 +34,8 @@ _MOST_REMEMBERED: Final = 1_000
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
 
 
-class NoPackage(ServiceUnavailable):
-    """No package can be made or signed here; the description says why."""
+class NoPackage(Exception):
+    """No package can be made or signed here; the message says why."""
 
 
 def own_key() -> SigningKey:

@@ -108,7 +108,7 @@ def pdf(case_id: int) -> Response | tuple[str, int]:
 
 
 def _no_package(error: NoPackage) -> tuple[str, int]:
-    advice = _("The evidence package cannot be made or signed here: %(why)s", why=error.description)
+    advice = _("The evidence package cannot be made or signed here: %(why)s", why=str(error))
     return render_template("error.html", status=503, title=_("No evidence package"), advice=advice), 503
 
 

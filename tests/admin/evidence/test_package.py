@@ -313,3 +313,13 @@ def test_programs_take_the_package_and_its_signature(desk: Desk, tmp_path: Path)
     assert desk.client.get(f"{path}/signature?sha256=x", headers=token).status_code == 422
     assert desk.client.get("/api/v1/cases/999999/package", headers=token).status_code == 404
     assert desk.client.get(path).status_code == 401
+
+
+def test_programs_are_refused_in_words_where_there_is_no_key(desk: Desk) -> None:
+    account = add_person(desk.engine, name="程序", role=AccountRole.VIEWER)
+    token = bearer(token_of(desk.engine, account, [TokenScope.READ]))
+    client = create_app(Services(engine=desk.engine, secret_key="for tests")).test_client()
+
+    answer = client.get(f"/api/v1/cases/{desk.case.id}/package", headers=token)
+
+    assert (answer.status_code, json.loads(answer.data)["type"]) == (409, "urn:zhiwen:problem:no-package")
