@@ -20,7 +20,7 @@ from admin.web.answers import done
 from admin.web.db_session import database, let_go
 from storage.cases import actions
 from storage.errors import MoveNotAllowed, NotConsented, NotKnown
-from storage.letters import letterhead, writing
+from storage.letters import consents, drafts, letterhead, writing
 from storage.records.letters import NewLetter
 from storage.types import AccountRole, NoticeChannel
 
@@ -60,6 +60,7 @@ def send(case_id: int) -> Answer:
     except (MoveNotAllowed, NotConsented, NotKnown):
         problem = _("Somebody has changed a case of this letter meanwhile. Nothing was sent; open the letter again.")
         return letter_page(requested, text, problem=problem, sending=sending), _CONFLICT
+    drafts.mark_letter_sent(database(), case_id, consents.digest(text), letter_id)
     if pdf is None:
         flash(_("No PDF was made: %(why)s. The text is stored.", why=why), "warning")
     return _sent(letter_id, way, new, [one.case_id for one in named])

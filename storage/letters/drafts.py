@@ -61,3 +61,10 @@ def waiting_since(session: Session, draft_ids: list[int]) -> dict[int, datetime]
 
 def mark_sent(session: Session, draft_id: int, letter_id: int) -> None:
     session.execute(update(LetterDraft).where(LetterDraft.id == draft_id).values(letter_id=letter_id))
+
+
+def mark_letter_sent(session: Session, case_id: int, sha256: bytes, letter_id: int) -> None:
+    """Closes the drafts of a plain letter about a case to whose text (`sha256`) consent was requested."""
+    of_text = select(LetterConsent.draft_id).where(LetterConsent.sha256 == sha256)
+    open_ones = (LetterDraft.case_id == case_id, LetterDraft.form == NoticeForm.LETTER, LetterDraft.letter_id.is_(None))
+    session.execute(update(LetterDraft).where(*open_ones, LetterDraft.id.in_(of_text)).values(letter_id=letter_id))

@@ -253,7 +253,9 @@ def test_a_letter_in_our_wording_waits_for_the_second_person_too(engine: Engine,
     assert again["text"] == form["text"].strip()
     changed = again | {"text": again["text"] + "\n此外"}
     assert client.post(f"/cases/{case}/letter/send", data=changed).status_code == 422
+    assert path in client.get("/notices").text
     assert client.post(f"/cases/{case}/letter/send", data=again).status_code == 302
+    assert "没有草稿" in client.get("/notices").text
 
 
 def test_an_agency_s_text_has_neither_letter_nor_notice(engine: Engine, client: FlaskClient) -> None:
