@@ -1,6 +1,7 @@
 """`discover` as a command: off, on, its object for programs, and decisions about hosts."""
 
 import json
+import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -8,18 +9,24 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
+from crawler.contacts.rdap_bootstrap import built_in
+from storage.contacts import contacts, searches
 from storage.engine import transaction
 from storage.sites import sites
 from storage.types import Rights, SiteRole
 from storage.web_search import finds
 from tests.support.factories import a_site, an_article, save, story
 from tests.support.processes.forked_program import Program, forking_program
-from tests.support.web_search.search_server import SearchServer, search_server
+from tests.support.web_search.search_server import Scripted, SearchServer, search_server
 from tests.support.web_search.small_web import Answer, SmallSite, small_site
 from tests.zhiwen.commands.test_commands import Run, runner_on
+from zhiwen.config.loading import load_settings
+from zhiwen.contacts.bootstrap_files import ADDRESSES, DOMAINS, kept_bootstrap
 from zhiwen.web_search.plan_file import FILE_NAME
+from zhiwen.worker.jobs import Jobs
 
 TEXT = story()
+FRONT = "<p>版权投诉：legal@copier-news.com</p>"
 OPEN = {"ZHIWEN_ALLOWED_NETWORKS": "127.0.0.0/8", "ZHIWEN_ENCODER": "off"}
 
 
@@ -150,3 +157,62 @@ def test_a_file_with_a_mistake_is_named_without_its_keys(run: Run, home: Path) -
     done = run("discover")
 
     assert (done.returncode, "“prize” is unknown" in done.stderr, "geheim" in done.stderr) == (1, True, False)
+
+
+def test_contacts_are_looked_for_by_the_command_and_by_the_worker(
+    run: Run, server: SearchServer, engine: Engine, clean_database_url: str, home: Path
+) -> None:
+    """Here for the program and the server that this module has running."""
+    host = server.base.removeprefix("http://")
+    desk = {"roles": ["abuse"], "vcardArray": ["vcard", [["email", {}, "text", "abuse@hosting-co.com"]]]}
+    networks = {"services": [[["127.0.0.0/8"], [f"{server.base}/rdap/"]]]}
+    server.answer = Scripted(body=FRONT.encode(), headers={"Content-Type": "text/html; charset=utf-8"})
+    server.by_text = {
+        "/robots.txt": Scripted(status=404),
+        "/rdap/ip/": Scripted(body=json.dumps({"objectClassName": "ip network", "entities": [desk]}).encode()),
+        "/rdap/ipv4.json": Scripted(body=json.dumps(networks).encode()),
+        "/rdap/": Scripted(body=b'{"services": []}'),
+    }
+    where = {"ZHIWEN_RDAP_BOOTSTRAP": f"{server.base}/rdap/", "ZHIWEN_WHOIS_SERVER": "127.0.0.1:9"}
+
+    done = run("contact", server.base, "--json", **OPEN, **where)
+
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert {(one["value"], one["source"]) for one in found["proposals"]} == {
+        ("legal@copier-news.com", "site"),
+        ("abuse@hosting-co.com", "rdap-address"),
+    }
+    assert {path.name for path in (home / "rdap").iterdir()} == {"dns.json", "ipv4.json", "ipv6.json"}
+    asked = len(server.asked)
+    with transaction(engine) as session:
+        assert len(contacts.contacts_of(session, [host])) == 2
+        assert searches.ask_for_contacts(session, host, asked_by="lin")
+
+    settings = load_settings({"ZHIWEN_HOME": str(home), **OPEN, **where})
+    Jobs(settings, engine, clean_database_url).contacts()
+
+    with transaction(engine) as session:
+        last = searches.last_ended(session, host)
+        assert last is not None
+        assert last.asked_by == "lin"
+        assert not searches.is_waiting(session)
+    # The tables are kept: only the page, its robots.txt and the network are asked again.
+    assert {one.target for one in server.asked[asked:]} <= {"/", "/robots.txt", "/rdap/ip/127.0.0.1"}
+    assert run("contact", "http://", **OPEN).returncode == 1
+
+
+def test_tables_of_rdap_servers_that_cannot_be_read_leave_the_kept_ones(tmp_path: Path) -> None:
+    table = b'{"services": [[["kept"], ["https://kept-registry.com/"]]]}'
+    served = {f"https://tables.example/{name}": table for name in (DOMAINS, *ADDRESSES)}
+    served |= {f"https://tables.example/{name}": b'{"services": []}' for name in ADDRESSES}
+
+    assert kept_bootstrap(tmp_path, "https://tables.example", lambda _: None) == built_in()
+    first = kept_bootstrap(tmp_path, "https://tables.example/", served.get)
+    assert first.domain_server("a.kept") == "https://kept-registry.com/"
+    for path in (tmp_path / "rdap").iterdir():
+        os.utime(path, (0, 0))
+    assert kept_bootstrap(tmp_path, "https://tables.example", lambda _: b"broken") == first
+    assert kept_bootstrap(tmp_path, "https://tables.example", lambda _: None) == first
+    (tmp_path / "rdap" / DOMAINS).write_bytes(b"broken")
+    assert kept_bootstrap(tmp_path, "https://tables.example", lambda _: None) == built_in()
