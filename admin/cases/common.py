@@ -105,7 +105,7 @@ def is_redoable(event: CaseEventRecord) -> bool:
 def may_be_taken_again(event: CaseEventRecord, case: CaseRecord) -> bool:
     """Whether a decision that was undone may be taken again from where the case is now."""
     if event.kind is CaseEventKind.QUEUED:
-        return event.details.get(actions.QUEUE_BEFORE) == case.queue.value and case.state in QUEUED_IN
+        return decisions.queue_before(event) is case.queue and case.state in QUEUED_IN
     return event.from_state is case.state
 
 

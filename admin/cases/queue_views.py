@@ -43,7 +43,7 @@ def queue_moves(case: CaseRecord) -> list[str]:
 
 def requeue(seen: Mapping[int, CaseState], to: CaseQueue) -> list[int]:
     """Moves the cases that are still in the state in which the person saw them. Returns their ids."""
-    moved, together = [], secrets.token_hex(8)
+    moved, together = [], secrets.token_hex(8) if len(seen) > 1 else None
     for case_id in sorted(seen):  # in order, so that two requests cannot deadlock
         try:
             actions.requeue_case(database(), case_id, to, expected=seen[case_id], actor=person(), together=together)

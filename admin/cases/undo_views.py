@@ -92,7 +92,7 @@ def _queue_again(case_id: int, event: CaseEventRecord, together: str) -> bool:
     case = case_or_404(case_id)
     if not may_be_taken_again(event, case):
         return False
-    to = CaseQueue(str(event.details[actions.QUEUE]))
+    to = CaseQueue(str(event.details[decisions.QUEUE]))
     try:
         actions.requeue_case(database(), case_id, to, expected=case.state, actor=person(), together=together)
     except (MoveNotAllowed, NotKnown):

@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from storage.cases import listing
-from storage.cases.decisions import TOGETHER, last_decisions
+from storage.cases.decisions import QUEUE, QUEUE_BEFORE, TOGETHER, last_decisions, queue_before
 from storage.cases.findings import record_event, set_state
 from storage.errors import ChangedMeanwhile, MoveNotAllowed, NothingToUndo, NotKnown
 from storage.models.cases import Case, CaseEvent, CaseNotice
@@ -25,8 +25,6 @@ RECIPIENT_CHARS = 400
 SHOWN_EVENTS = 100
 DEADLINE_BEFORE = "deadline_before"
 """The detail of a notice event that holds the former deadline, which undoing restores."""
-QUEUE, QUEUE_BEFORE = "queue", "queue_before"
-"""The details of a move to another list: where to, and where from."""
 LETTER = "letter"
 """The detail of moves and notices that names the letter that made them."""
 
@@ -117,7 +115,9 @@ def requeue_case(
     if state is not expected or state not in QUEUED_IN or queue is to:
         raise MoveNotAllowed(case_id, state.value, to.value)
     _touch(session, case_id, queue=to, snoozed_until=None)
-    details = {QUEUE: to.value, QUEUE_BEFORE: queue.value} | ({} if together is None else {TOGETHER: together})
+    details = {QUEUE: to.value} | ({} if together is None else {TOGETHER: together})
+    if queue is CaseQueue.AGENCY:
+        details[QUEUE_BEFORE] = queue.value
     record_event(session, case_id, CaseEventKind.QUEUED, actor=actor, details=details)
 
 
@@ -160,12 +160,10 @@ def undo_decision(session: Session, case_id: int, event_id: int, *, actor: Actor
 
 
 def _undo_queue(session: Session, case_id: int, last: CaseEventRecord, queue: CaseQueue, actor: Actor) -> None:
-    """Puts a case back into the list it was in. Events of earlier versions do not name it: they knew two lists."""
+    """Puts a case back into the list it was in."""
     if last.details.get(QUEUE) != queue.value:
         raise NothingToUndo(case_id)
-    is_ours = queue is CaseQueue.COPIED
-    other = CaseQueue.WE_MAY_BE_COPIER if is_ours else CaseQueue.COPIED
-    before = CaseQueue(str(last.details.get(QUEUE_BEFORE, other.value)))
+    before = queue_before(last)
     _touch(session, case_id, queue=before)
     details = {"event": last.id, QUEUE: before.value}
     record_event(session, case_id, CaseEventKind.UNDONE, actor=actor, details=details)

@@ -11,10 +11,12 @@ from sqlalchemy.orm import Session, aliased
 from storage.models.cases import CaseEvent
 from storage.postgres.rows import record_of
 from storage.records.cases import CaseEventRecord
-from storage.types import CaseEventKind
+from storage.types import CaseEventKind, CaseQueue
 
 DECISIONS: Final = (CaseEventKind.MOVED, CaseEventKind.QUEUED)
 """What a person decides of a case, and may undo: its state, and its list."""
+QUEUE, QUEUE_BEFORE = "queue", "queue_before"
+"""The details of a move to another list: where to; and where from, if from the list of agency stories."""
 TOGETHER: Final = "together"
 """The event detail shared by decisions that were taken at once."""
 _LOOKED_AT: Final = 50
@@ -58,6 +60,15 @@ def last_undone(session: Session, case_ids: Collection[int], actor: str) -> dict
     is_undoing = (newest.c.kind == CaseEventKind.UNDONE) & (newest.c.actor == actor)
     rows = session.scalars(select(CaseEvent).join(newest, newest.c.event == CaseEvent.id).where(is_undoing))
     return {row.case_id: record_of(CaseEventRecord, row) for row in rows}
+
+
+def queue_before(event: CaseEventRecord) -> CaseQueue:
+    """The list that a case was in before this move to another one."""
+    stated = event.details.get(QUEUE_BEFORE)
+    if stated is not None:
+        return CaseQueue(str(stated))
+    is_ours = event.details.get(QUEUE) == CaseQueue.COPIED.value
+    return CaseQueue.WE_MAY_BE_COPIER if is_ours else CaseQueue.COPIED
 
 
 def latest_of(session: Session, account_id: int, since: datetime) -> list[int]:

@@ -7,6 +7,7 @@ from sqlalchemy import ColumnElement, and_, exists, false, func, select, true
 from sqlalchemy.orm import Session
 
 from storage.cases import common_source, page_evidence
+from storage.cases.decisions import QUEUE, QUEUE_BEFORE, is_undone
 from storage.cases.lists.copy_columns import stands
 from storage.models.cases import Case, CaseEvent, CasePage
 from storage.models.matches import Match, PageMatch
@@ -113,7 +114,10 @@ def _is_theirs_first() -> ColumnElement[bool]:
             CaseEvent.case_id == CasePage.case_id,
             CaseEvent.kind == CaseEventKind.QUEUED,
             CaseEvent.actor != "",
-            CaseEvent.details["queue"].astext == CaseQueue.COPIED.value,
+            CaseEvent.details[QUEUE].astext == CaseQueue.COPIED.value,
+            # From the list of agency stories: that no agency wrote it, which says nothing of who was first.
+            ~CaseEvent.details.has_key(QUEUE_BEFORE),
+            ~is_undone(),
             CaseEvent.at >= CasePage.found_at,
         )
         .correlate(CasePage)

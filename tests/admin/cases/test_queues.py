@@ -1,10 +1,11 @@
 """Agency stories and cases in which we may be the copier: lists with verbs of their own, and no letter by any way."""
 
 import re
+from datetime import UTC, datetime
 
 import pytest
 from flask.testing import FlaskClient
-from sqlalchemy import Engine
+from sqlalchemy import Engine, update
 
 from admin.evidence.letter_grounds import NoLetter, refusal_of
 from storage.accounts import audit_log
@@ -12,6 +13,8 @@ from storage.accounts.audit_log import AuditFilter
 from storage.cases import actions
 from storage.engine import transaction
 from storage.errors import MoveNotAllowed
+from storage.models.cases import CasePage
+from storage.models.matches import PageMatch
 from storage.types import CaseQueue, CaseState, NoticeChannel
 from tests.support.case_actions import a_case, a_reviewer, state_of
 from tests.support.cases import store_case
@@ -152,3 +155,22 @@ def test_what_somebody_else_decided_meanwhile_is_not_moved(client: FlaskClient, 
 
     assert post(client, f"/cases/{case_id}/queue", queue="agency", expected="new").startswith("409")
     assert queue_of(engine, case_id) is CaseQueue.COPIED
+
+
+def test_what_was_vouched_for_and_undone_opens_no_letter(client: FlaskClient, engine: Engine) -> None:
+    """That no agency wrote it says nothing of who was first, and neither does a word that was taken back."""
+    case = store_case(engine, queue=CaseQueue.AGENCY)
+    with transaction(engine) as session:
+        session.execute(update(PageMatch).values(source_page_id=case.theirs.page_id, confidence=0.9))
+        session.execute(update(CasePage).values(found_at=datetime(2026, 1, 1, tzinfo=UTC)))
+
+    post(client, f"/cases/{case.id}/queue", queue="copied", expected="new")
+
+    assert client.get(f"/cases/{case.id}/letter").status_code == 409
+    post(client, f"/cases/{case.id}/queue", queue="we-may-be-copier", expected="new")
+    post(client, f"/cases/{case.id}/queue", queue="copied", expected="new")
+    assert client.get(f"/cases/{case.id}/letter").status_code == 200, "now it is said that ours was first"
+    for _ in range(2):
+        undone(client, f"/cases/{case.id}")
+    assert queue_of(engine, case.id) is CaseQueue.COPIED
+    assert client.get(f"/cases/{case.id}/letter").status_code == 409
