@@ -26,7 +26,7 @@ ARTICLE_KINDS: Final[Mapping[str, object]] = {
 }
 
 PAGE_ACTS: Final[Mapping[str, object]] = {
-    "page.capture": _l("capture asked for"),
+    "page.capture": _l("capture requested"),
     "page.remove": _l("page removed"),
 }
 

@@ -87,7 +87,7 @@ def capture(page_id: int) -> AnyResponse:
         abort(501)
     enqueue(queue.CAPTURE_PAGE, page_id=page.id)
     note("page.capture", page.url)
-    return done(_("A capture is asked for; it begins as soon as a worker is free."), "pages.detail", page_id=page_id)
+    return done(_("Capture queued; it starts as soon as a worker is free."), "pages.detail", page_id=page_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,19 +11,19 @@ _SHARE: Final = _l("a number from 0 to 1, such as 0.3")
 _COUNT: Final = _l("a whole number from 0")
 
 NAMES: Final[Mapping[str, object]] = {
-    "case_min_chars": _l("Characters from which a copy becomes a case"),
-    "case_min_share": _l("or share of either text"),
-    "retelling_case_score": _l("Score from which a possible retelling becomes a case"),
+    "case_min_chars": _l("Minimum copied characters"),
+    "case_min_share": _l("or minimum share"),
+    "retelling_case_score": _l("Minimum score of a retelling"),
     "language": _l("Language"),
     "time_zone": _l("Time zone"),
-    "user_agent": _l("Name of the crawler"),
-    "crawl_hours": _l("Longest crawl, in hours"),
-    "crawl_memory_mb": _l("Most memory of a crawl, in MB"),
-    "disk_floor_mb": _l("Free disk space that is kept, in MB"),
-    "evidence_max_gb": _l("Most evidence, in GB"),
-    "backup_rule": _l("When back-ups are made"),
-    "backup_keep_daily": _l("Days of which the last back-up is kept"),
-    "backup_keep_weekly": _l("Weeks of which the last back-up is kept, too"),
+    "user_agent": _l("Crawler name (User-Agent)"),
+    "crawl_hours": _l("Time limit per crawl (hours)"),
+    "crawl_memory_mb": _l("Memory limit per crawl (MB)"),
+    "disk_floor_mb": _l("Minimum free disk space (MB)"),
+    "evidence_max_gb": _l("Evidence limit (GB)"),
+    "backup_rule": _l("Backup schedule"),
+    "backup_keep_daily": _l("Daily backups to keep"),
+    "backup_keep_weekly": _l("Weekly backups to keep"),
 }
 """Every setting that the desk can change is here; a test compares."""
 
@@ -76,8 +76,8 @@ SETTING_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
 
 SETTING_ACTS: Final[Mapping[str, object]] = {
     "setting.change": _l("setting changed"),
-    "index.build": _l("text index asked for"),
-    "index.drop": _l("text index given up"),
-    "backup.ask": _l("back-up asked for"),
+    "index.build": _l("text index requested"),
+    "index.drop": _l("text index dropped"),
+    "backup.ask": _l("backup requested"),
 }
 """Acts of the audit log."""

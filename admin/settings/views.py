@@ -84,7 +84,7 @@ def change() -> AnyResponse | tuple[str, int]:
 def back_up() -> AnyResponse:
     _enqueue(queue.BACKUP)
     note("backup.ask", "—")
-    return done(_("A back-up is asked for; it begins as soon as a worker is free."), "settings.index")
+    return done(_("Backup queued; it starts as soon as a worker is free."), "settings.index")
 
 
 @blueprint.post("/text-index")
@@ -93,7 +93,7 @@ def switch_text_index() -> AnyResponse:
     wanted = form_fields.is_ticked("wanted")
     _enqueue(queue.TEXT_INDEX, wanted=wanted)
     note("index.build" if wanted else "index.drop", "—")
-    return done(_("The change of the index is asked for; it begins as soon as a worker is free."), "settings.index")
+    return done(_("Index change queued; it starts as soon as a worker is free."), "settings.index")
 
 
 def _sent() -> dict[str, str]:

@@ -15,7 +15,7 @@ _FARTHEST: Final = timedelta(hours=15)
 
 
 def times_in_zone(text: str, started_at: datetime, zone: tzinfo) -> str:
-    """`text` with the times at the beginning of lines in `zone`; as it is where they cannot be told."""
+    """`text` with the times at the beginning of lines in `zone`; as it is where the zone is unknown."""
     first = _TIME.search(text)
     begun = None if first is None else _parsed(first[1])
     if begun is None:

@@ -24,7 +24,7 @@ CHOICES: Final[Mapping[str, object]] = {
     "every 1 h": _l("Every hour"),
     "every 6 h": _l("Every 6 hours"),
     "every 1 d": _l("Every day"),
-    NEVER: _l("Not by itself"),
+    NEVER: _l("Never"),
     OTHER: _l("Another rule (cron) …"),
 }
 PRESET: Final = ADAPTIVE

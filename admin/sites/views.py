@@ -187,7 +187,7 @@ def edit(site_id: int) -> AnyResponse | tuple[str, int]:
 
 
 def _reschedule(site_id: int, name: str, rule: str | None) -> None:
-    """Set the rule that the form chose, if it is another one: setting the same again would begin it anew."""
+    """Set the rule that the form chose, if it is another one: setting the same would start it over."""
     present = schedules.get_schedule(database(), site_id)
     if rule is None or rule == (present.rule if present else ""):
         return
