@@ -1,17 +1,52 @@
 """The API reference page of the desk, rendered from the OpenAPI document without scripts."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from flask import Blueprint, render_template
+from flask_babel import get_locale
+from flask_babel import gettext as _
 
 from admin.api.app import openapi
+from admin.api.guide_zh import FIELDS, OPERATIONS
+from admin.web.labels import label
 
 _METHODS: Final = ("get", "post", "delete")
 _REFERENCE: Final = "#/components/schemas/"
 
+_NEEDS: Final = re.compile(r"Scope `(?P<scope>[\w-]+)`, role `(?P<role>[\w-]+)` or above\.")
+
 blueprint = Blueprint("api_guide", __name__, url_prefix="/api")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A description in the viewer's language. `language`: of its words; English where it has no translation yet."""
+
+    words: str
+    language: str
+
+
+@blueprint.app_template_filter()
+def in_guide(about: str) -> Said:
+    """A description of the OpenAPI document for the page; marks of code are left out."""
+    if str(get_locale()) == "en" or not about:
+        return Said(about.replace("`", ""), "en")
+    translated = OPERATIONS.get(about) or FIELDS.get(about)
+    return Said(about.replace("`", ""), "en") if translated is None else Said(translated, "zh-CN")
+
+
+@blueprint.app_template_filter()
+def needs_in_words(needs: str) -> str:
+    """The scope and the role that an operation needs."""
+    found = _NEEDS.fullmatch(needs)
+    if found is None:
+        return needs
+    return str(
+        _("Scope %(scope)s, role %(role)s or above.", scope=found["scope"], role=label(found["role"], "account_role"))
+    )
 
 
 @dataclass(frozen=True, slots=True)

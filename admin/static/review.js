@@ -13,7 +13,7 @@
 
   // The same element in the new part, so that the keyboard stays where it was.
   function refocus(name, value) {
-    const same = [...document.querySelectorAll(`[name="${name}"]`)].find((one) => one.value === value || one.matches("select"));
+    const same = [...document.querySelectorAll(`[name="${name}"]:not([type="hidden"])`)].find((one) => one.value === value || one.matches("select"));
     same?.focus({ preventScroll: true });
   }
 

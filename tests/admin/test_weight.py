@@ -8,6 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import Engine
 from werkzeug.test import TestResponse
+from werkzeug.wrappers import Response
 
 from admin.hooks.compression import MOST_PADDING, compressed_page
 from storage.engine import transaction
@@ -19,7 +20,7 @@ ASKS: Final = {"Accept-Encoding": "gzip, deflate"}
 _LINKED: Final = re.compile(r'(?:href|src)="(/(?:static|style|bootstrap)/[^"]+)"')
 
 
-def wire_bytes(answer: TestResponse) -> int:
+def wire_bytes(answer: Response) -> int:
     """Status line and headers as they are sent, and the body."""
     return len(f"HTTP/1.1 {answer.status}\r\n{answer.headers}") + len(answer.data)
 

@@ -227,6 +227,32 @@ def test_a_text_is_checked_and_nothing_of_it_is_stored(engine: Engine, program: 
     assert program.post("/check", {"text": "x" * 200_001}).status_code == 422
 
 
+def test_a_check_that_is_kept_returns_a_link_that_opens_it_in_the_desk(engine: Engine, program: Program) -> None:
+    add_original_site(engine)
+    program.post("/originals", an_original())
+    asked = {"text": text_of(1)[:400] + text_of(3), "title": "送检稿"}
+    add_person(engine, name="编辑")
+    editor, viewer = make_app(engine).test_client(), make_app(engine).test_client()
+    add_person(engine, name="读者", role=AccountRole.VIEWER)
+    let_in(editor, name="编辑")
+    let_in(viewer, name="读者")
+
+    plain, kept = program.post("/check", asked).json, program.post("/check", asked | {"keep": "hour"}).json
+
+    assert "kept" not in plain
+    assert {key: kept[key] for key in plain if key != "elapsed_ms"} == {
+        key: plain[key] for key in plain if key != "elapsed_ms"
+    }
+    until = datetime.fromisoformat(kept["kept"]["until"]) - datetime.now(UTC)
+    assert timedelta(minutes=58) < until <= timedelta(hours=1)
+    page = editor.get(kept["kept"]["link"].removeprefix("http://localhost"))
+    assert page.status_code == 200
+    assert "送检稿" in page.text
+    assert viewer.get(kept["kept"]["link"].removeprefix("http://localhost")).status_code == 403
+    assert count(engine, "text_check") == 1
+    assert program.post("/check", asked | {"keep": "for ever"}).status_code == 422
+
+
 def test_cases_are_decided_as_the_desk_would(engine: Engine, manager: AccountRecord, program: Program) -> None:
     case = store_case(engine)
     path = f"/cases/{case.id}"

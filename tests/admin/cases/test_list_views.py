@@ -371,7 +371,7 @@ def test_decided_cases_with_other_figures_are_listed_and_say_which(client: Flask
     listed = client.get("/cases?tab=confirmed&refigured=1").text
     assert f"/cases/{first}?" in listed
     assert f"/cases/{second}?" not in listed
-    assert "取用字数 180 → 1,204" in client.get(f"/cases/{first}").text
+    assert "重合字数 180 → 1,204" in client.get(f"/cases/{first}").text
 
 
 @pytest.mark.parametrize(
