@@ -13,6 +13,7 @@ from werkzeug.exceptions import NotFound
 from admin.evidence.dossier import Dossier
 from admin.evidence.package import Proofs, name_of, write_case
 from admin.evidence.report import reports
+from admin.evidence.witness_files import witness_files
 from admin.web import reading_slots
 from admin.web.db_session import database
 from admin.web.downloads import attachment, spooled
@@ -62,7 +63,10 @@ def package_answer(
         raise NoPackage("this desk has no folder for evidence and keys")
     reading_slots.take()
     folder, made = EvidenceFolder(services.home), []
-    proofs = Proofs(key, tuple(chain_store.key_entries(database())), tuple(timestamps.all_stamps(database())))
+    witnesses = witness_files(database(), dossier.case.id)
+    proofs = Proofs(
+        key, tuple(chain_store.key_entries(database())), tuple(timestamps.all_stamps(database())), witnesses
+    )
     pages = reports(dossier, folder)
 
     def write(file: IO[bytes]) -> None:
