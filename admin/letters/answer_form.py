@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta
+from typing import Final
 
 from flask import request
 from flask_babel import gettext as _
@@ -13,11 +14,22 @@ from admin.web.db_session import database
 from storage.letters import answers
 from storage.records.letter_answers import AnswerDates, AnswerRecord, NoticeLaw
 from storage.records.letters import LetterRecord
+from storage.records.notices import NoticeForm
+
+
+_LAWS: Final = {
+    **dict.fromkeys((NoticeForm.REGULATION, NoticeForm.WECHAT, NoticeForm.TOUTIAO, NoticeForm.BAIDU), NoticeLaw.CHINA),
+    **dict.fromkeys((NoticeForm.DMCA, NoticeForm.SEARCH), NoticeLaw.DMCA),
+    NoticeForm.DSA: NoticeLaw.DSA,
+}
 
 
 def law_of(letter: LetterRecord) -> NoticeLaw:
-    """The law under which a letter was made, as far as its language tells; a person can say another."""
-    return NoticeLaw.CHINA if letter.language.startswith("zh") else NoticeLaw.OTHER
+    """The law under which a notice was made; of a letter to the copier, as its language tells. A person can say
+    another with the answer.
+    """
+    by_language = NoticeLaw.CHINA if letter.language.startswith("zh") else NoticeLaw.OTHER
+    return _LAWS.get(letter.form, by_language)
 
 
 def dates_of_request(letter: LetterRecord) -> AnswerDates:

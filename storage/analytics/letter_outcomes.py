@@ -17,7 +17,7 @@ from storage.types import CaseState
 MOST_ROWS: Final = 200
 LETTERS_COUNTED: Final = 20_000
 """The newest ones: a query of a page is bounded."""
-_NOTICE_KIND: Final = Letter.kind
+_NOTICE_KIND: Final = Letter.form
 _DAY_S: Final = 86_400.0
 
 

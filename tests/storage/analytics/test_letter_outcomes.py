@@ -31,7 +31,7 @@ def test_letters_are_counted_by_the_addressee_s_domain(session: Session) -> None
 
     found = {one.addressee: one for one in letter_outcomes(session)}
 
-    assert found["platform.example"] == LetterOutcome("platform.example", "notice", 1, 0, 0, 0, 0, 0, None, None)
+    assert found["platform.example"] == LetterOutcome("platform.example", "letter", 1, 0, 0, 0, 0, 0, None, None)
     ours = found["copier.example"]
     assert (ours.sent, ours.answered, ours.complied, ours.removed) == (2, 1, 1, 1)
     assert ours.answer_days is not None
