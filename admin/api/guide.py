@@ -112,7 +112,8 @@ def _parameter(said: Mapping[str, Any]) -> Member:
 def _answer(said: Mapping[str, Any]) -> str:
     for status, answer in said["responses"].items():
         if status.startswith("2") and "content" in answer:
-            return _kind(answer["content"]["application/json"]["schema"])
+            media_type, body = next(iter(answer["content"].items()))
+            return _kind(body["schema"]) if media_type == "application/json" else f"`{media_type}`"
     return ""
 
 

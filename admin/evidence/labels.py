@@ -48,7 +48,7 @@ PROOF_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     },
     "proof_state": {
         ProofState.DONE: _l("complete"),
-        ProofState.WAITING: _l("waiting"),
+        ProofState.WAITING: _l("not done yet"),
         ProofState.PENDING: _l("promised, proves nothing yet"),
         ProofState.FAILED: _l("failed"),
         ProofState.OFF: _l("not set up"),

@@ -16,7 +16,6 @@ from storage.records.letter_answers import AnswerDates, AnswerRecord, NoticeLaw
 from storage.records.letters import LetterRecord
 from storage.records.notices import NoticeForm
 
-
 _LAWS: Final = {
     **dict.fromkeys((NoticeForm.REGULATION, NoticeForm.WECHAT, NoticeForm.TOUTIAO, NoticeForm.BAIDU), NoticeLaw.CHINA),
     **dict.fromkeys((NoticeForm.DMCA, NoticeForm.SEARCH), NoticeLaw.DMCA),

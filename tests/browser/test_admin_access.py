@@ -32,6 +32,8 @@ NO_PAGES = frozenset(
         *("analysis.network", "exports.download", "evidence.bundle", "evidence.pdf", "imports.progress"),
         *("runs.progress", "letterhead.seal", "sent_letters.pdf", "sent_letters.text"),
         *("check_results.file", "check_results.progress", "certificates.document"),
+        *("evidence.package", "evidence.package_signature", "evidence.witnesses", "notices.file"),
+        "notice_acts.sent_file",
     }
 )
 """What they answer is a file, or a part of a page that is looked at whole."""

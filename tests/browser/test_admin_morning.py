@@ -45,7 +45,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "Notified": "已通知",
     "Dismissed": "已排除",
     "Common wording": "通用文字",
-    "This article": "仅此文",
+    "Allow": "准许",
     "Open cases that it settles: 1.": "了结 1 个未决案件",
     "Title, address or name": "标题、网址或名称",
     "To whom": "发给",
@@ -230,8 +230,8 @@ def decide_by_keys(desk: Desk) -> None:
     assert desk.case_number(after=third) == second
     expect(done).to_contain_text(desk.word("Confirmed"))  # the decision before: u once more would undo it
     desk.press("l")
-    expect(page.get_by_role("button", name=desk.word("This article"))).to_be_focused()
-    desk.press("Enter")
+    expect(page.locator("select[name=requires]")).to_be_focused()  # the condition comes first
+    desk.button("Allow").press("Enter")
     assert desk.case_number(after=second) == third
     expect(page.get_by_role("status").filter(has_text=desk.word("Open cases that it settles: 1."))).to_be_visible()
 

@@ -216,7 +216,7 @@ def test_lists_analysis_and_checks_are_answered_by_the_replica_alone(stores: Sto
             assert client.get(path).status_code == 200, path
             assert there.pop(), path
             there.clear()
-        assert "ours.example" in client.post("/check", data=form).text
+        assert "ours.example" in client.post("/check", data=form, follow_redirects=True).text
         assert there.pop()
         there.clear()
         asked = client.post("/api/v1/check", json={"text": text_of(2, chars=200)}, headers=bearer(token))

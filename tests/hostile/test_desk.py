@@ -111,7 +111,7 @@ def test_m8_of_what_keeps_a_thread_two_are_worked_at_and_all_else_goes_on(
         assert (answer.status_code, answer.headers["Retry-After"]) == (503, "10")
 
     assert client.get("/healthz").status_code == 200
-    assert form_check(client, text=story()).status_code == 200
+    assert form_check(client, text=story()).status_code == 303
     assert desk.check(text=story()).status_code == 200
 
     desk.web.go_on.set()

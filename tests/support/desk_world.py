@@ -19,14 +19,17 @@ from storage.accounts import api_tokens, audit_log
 from storage.accounts.api_tokens import TokenScope
 from storage.base import Base
 from storage.cases import actions, licences
+from storage.contacts import contacts
 from storage.crawl import runs
 from storage.desk import saved_views
 from storage.engine import transaction
 from storage.intake import submissions, uploads
-from storage.letters import letterhead
+from storage.letters import drafts, letterhead
 from storage.pages import history
 from storage.records.accounts import AccountRecord
 from storage.records.cases import Actor, LicenceTerms
+from storage.records.contacts import ContactKind
+from storage.records.notices import NoticeForm
 from storage.records.set_aside import NewSetAside
 from storage.records.submissions import NewSubmission
 from storage.sites import sites
@@ -74,6 +77,17 @@ def fill(engine: Engine, owner_of_view: AccountRecord) -> dict[str, str]:
     )
     with transaction(engine) as session:
         letter_id = _letter(session, lettered.id, owner_of_view)
+        draft_id = drafts.add_draft(
+            session,
+            lettered.id,
+            NoticeForm.DMCA,
+            "en",
+            {"service": "<b>host</b>"},
+            actor=Actor(owner_of_view.id, owner_of_view.name),
+        )
+        contact_id = contacts.add_by_hand(
+            session, "copier.example", ContactKind.MAIL, "<b>x</b>@copier.example", by="<b>", at=datetime.now(UTC)
+        )
         site = sites.get_site(session, COPY.site or "")
         run_id = runs.start_run(session, site.id, trigger="hand")
         runs.record_run(session, run_id, counters={"pages/fetched": 3}, refusal_samples={"robots": ["javascript:x"]})
@@ -117,12 +131,15 @@ def fill(engine: Engine, owner_of_view: AccountRecord) -> dict[str, str]:
         "batch": batch,
         "check_key": check,
         "digest": "0",
+        "draft_id": draft_id,
         "number": certificate,
         "import_id": brought,
         "case_id": case.id,
+        "contact_id": contact_id,
         "copier_key": f"owner:{site.owner_id}",
         "file_kind": "csv",
         "hit_id": case.hit_id,
+        "kind": "txt",
         "letter_id": letter_id,
         "licence_id": licence.id,
         "list_name": "hits",

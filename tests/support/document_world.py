@@ -95,7 +95,7 @@ class World:
 
     def _case(self, number: int, state: CaseState) -> KnownCase:
         dice = random.Random(number)  # noqa: S311  # repeatable, nothing secret
-        queue = CaseQueue.WE_MAY_BE_COPIER if number % 7 == 3 else CaseQueue.COPIED
+        queue = {3: CaseQueue.WE_MAY_BE_COPIER, 5: CaseQueue.AGENCY}.get(number % 7, CaseQueue.COPIED)
         moment = BEFORE_MIDNIGHT + timedelta(seconds=number % 3, days=number % 5)
         path = PATHS[number % len(PATHS)].format(number)
         source = replace(
