@@ -4,6 +4,20 @@ from collections.abc import Mapping
 from typing import Final
 
 OPERATIONS: Final[Mapping[str, str]] = {
+    "The evidence package of a case (WACZ), made for this request. The header Link leads to its signature.": (
+        "案件的证据包（WACZ），应请求即时生成；响应头 Link 指向其签名。"
+    ),
+    "The detached signature of a package of this case that was downloaded: the newest, or the one with a hash.": (
+        "已下载过的本案证据包的独立签名：最新的一份，或指定哈希的一份。"
+    ),
+    (
+        "Countersign a head. The same head again gets the same answer. Refused with 409 and the contradicting signed "
+        "head in `errors`: `split-view`, another hash at that number; `shorter-chain`, a number below one that was "
+        "heard. Both raise an alert here."
+    ): (
+        "会签链端。同一链端再次提交，答复不变。拒绝时返回 409，errors 中附与之矛盾的已签名链端："
+        "split-view 表示同一编号有另一哈希，shorter-chain 表示编号小于已知编号。两种情况均会在本端提醒。"
+    ),
     "Cases, the last opened first.": "案件列表，最近立案的在前。",
     "Compare a text with all stored texts. Nothing is stored unless `keep` is sent.": (
         "将一篇文章与库中全部文章比对。除非传入 keep，否则不保存任何内容。"
@@ -55,6 +69,15 @@ OPERATIONS: Final[Mapping[str, str]] = {
 }
 
 FIELDS: Final[Mapping[str, str]] = {
+    "The lines that are signed, as documented.": "被签名的各行文字，格式见文档。",
+    "Ed25519, of the statement in ASCII; hexadecimal.": "对 ASCII 声明文字的 Ed25519 签名，十六进制。",
+    "The 32 bytes of the public key; hexadecimal.": "公钥的 32 个字节，十六进制。",
+    "To whom it is addressed: the kind of notice.": "发给谁：通知的类别。",
+    "`pending`: a calendar promised it, which proves nothing yet.": "pending 表示日历服务器已承诺，尚不能证明任何事。",
+    "Pages, files, or for the countersignature the head that covers them.": "页面数、文件数；会签则为涵盖它们的链端。",
+    "The newest that is done.": "最近一次完成的时间。",
+    "When it is tried again.": "下次重试的时间。",
+    "Why, each reason once.": "原因，每种只列一次。",
     "A site's name, on either side.": "任一方的站点名称。",
     "An owner's name, on either side.": "任一方的主体名称。",
     "As published. Passages count its code points.": "按发表时的文字；片段位置按码点计。",

@@ -94,7 +94,7 @@ def test_every_number_leads_to_its_list(engine: Engine) -> None:
     assert everywhere.count("10.0 min") == of_site.count("10.0 min") == 2
     assert "&lt;b&gt;抄来&lt;/b&gt;" in of_site
     assert "10.0 min" not in client.get("/health/finds?site=other").text
-    home = client.get("/").text
+    home = client.get("/analysis/work").text
     assert 'href="/health/delays/1"' in home
     assert "Half of the copies are a case within 10.0 min" in home
     assert client.get("/health/delays/1").text.count("data-row") == 2

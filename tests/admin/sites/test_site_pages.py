@@ -1,6 +1,7 @@
 """Managing sites at the desk: preview, adding, editing, pausing, crawling, rules, removing."""
 
 import html
+import re
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -457,7 +458,7 @@ def test_a_run_that_goes_on_is_shown_and_asked_for_again(
     for page in (f"/sites/{site.id}", f"/runs/{run_id}"):
         shown = manager.get(page).text
         assert f'data-live="{path}"' in shown
-        assert "/static/live.js" in shown
+        assert re.search(r"/static/live\.[0-9a-f]{12}\.js", shown)
     part = manager.get(path).text
     assert "<b>7</b>" in part
     assert "robots.txt 禁止 <b>2</b>" in part
