@@ -109,7 +109,7 @@ def pdf(case_id: int) -> Response | tuple[str, int]:
 
 def _no_package(error: NoPackage) -> tuple[str, int]:
     advice = _("The evidence package cannot be made or signed here: %(why)s", why=str(error))
-    return render_template("error.html", status=503, title=_("No evidence package"), advice=advice), 503
+    return render_template("error.html", status=409, title=_("No evidence package"), advice=advice), 409
 
 
 def _dossier_or_404(case_id: int) -> Dossier:

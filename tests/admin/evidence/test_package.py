@@ -293,7 +293,7 @@ def test_without_a_key_there_is_no_package_and_the_desk_says_why(desk: Desk, *, 
 
     answer = client.get(desk.path)
 
-    assert answer.status_code == 503
+    assert answer.status_code == 409
     assert "此处无法制作或签署证据包" in answer.text
     assert ("no folder for evidence" if home is None else "evidence-key") in answer.text
 
