@@ -288,7 +288,7 @@ def test_a_promise_that_is_never_kept_is_given_up_and_reported(
 TAMPERED = {
     "UPDATE file_list SET body = replace(body, '0', '1')": "its hash is not that of its text",
     "UPDATE file_list SET digest = sha256('x')": "its hash is not that of its text",
-    "DELETE FROM listed_file WHERE record = (SELECT record FROM listed_file ORDER BY record LIMIT 1)": "names other files",
+    "DELETE FROM listed_file WHERE record = (SELECT record FROM listed_file LIMIT 1)": "names other files",
     "UPDATE listed_file SET record = sha256('x')": "1 files that no entry of the chain has",
     "UPDATE witness SET at = at - interval '1 day' WHERE kind = 'stamp'": "is listed otherwise",
     "UPDATE witness SET proof = set_byte(proof, 300, get_byte(proof, 300) # 1) WHERE kind = 'stamp'": "time stamp",
