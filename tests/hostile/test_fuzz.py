@@ -179,7 +179,7 @@ def test_a_parser_that_hangs_eats_or_dies_is_reported_and_the_next_input_read(
 def test_a_fuzz_by_minutes_ends_and_goes_round_all_parsers() -> None:
     parsers = [replace(BROKEN, name=name, refusals=(ZeroDivisionError,)) for name in ("one", "other", "third")]
     began = time.monotonic()
-    result = run_fuzz(parsers, Plan(1, minutes=0.01, processes=2), progress=nobody_listens)
+    result = run_fuzz(parsers, Plan(1, minutes=0.05, processes=2), progress=nobody_listens)
 
     assert all(parser.inputs > 0 for parser in result.parsers)
     assert result.seconds <= time.monotonic() - began
