@@ -1,5 +1,6 @@
 """`evidence`: archived responses of pages, and the proof that they are unchanged."""
 
+from collections.abc import Collection
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from crawler.evidence.page_capture import CapturedPage, Capturer
+    from crawler.evidence.verify import Verified
+    from crawler.witnesses.verification import VerifiedWitnesses
     from storage.evidence.timestamps import StampRecord
     from storage.records.evidence import EvidenceEntry
 
@@ -71,44 +74,54 @@ def verify(*, expect: str | None, all_folders: bool, as_json: bool) -> None:
         witnessed = verify_witnesses(session, on_problem=lambda problem: _add(problems, str(problem)))
     seen.problems += witnessed.problems
     if as_json:
-        counts = ("entries", "files", "removed", "left_over", "unnamed", "texts", "texts_gone", "stamps", "problems")
-        head = None if seen.head is None else str(seen.head)
-        stamped = None if seen.stamped is None else _shown_stamp(seen.stamped)
-        proofs = {name: getattr(seen.proofs, name) for name in ("answers", "proved", "recorded", "unread")}
-        more = {"head": head, "stamped": stamped, "first_problems": problems, **proofs}
-        more["witnesses"] = shape_of_witnesses(witnessed)
-        more |= {"folders": folder.names(), "elsewhere": dict(seen.elsewhere)}
-        print_json({name: getattr(seen, name) for name in counts} | more)
+        print_json(_shape_of_result(seen, witnessed, problems, folder.names()))
     else:
-        say(
-            f"{seen.entries} entries, {seen.files} files, {seen.texts} texts. {seen.removed} files and "
-            f"{seen.texts_gone} texts were deleted by retention rules; their hashes are kept."
-        )
-        say(
-            f"{seen.proofs.answers} files are responses of their pages; {seen.proofs.proved} contain the stored text, "
-            f"{seen.proofs.unread} cannot be unpacked."
-        )
-        if seen.proofs.recorded:
-            say(f"{seen.proofs.recorded} records of captures have valid signatures and all their members.")
-        if seen.unnamed:
-            say(f"{seen.unnamed} files belong to no entry: storing them was interrupted. They prove nothing.")
-        if seen.elsewhere:
-            places = ", ".join(f"{name} {count}" for name, count in sorted(seen.elsewhere.items()))
-            say(
-                f"{seen.elsewhere.total()} files are kept on other machines and were not checked ({places}). Run the "
-                "same command there."
-            )
-        say_witnesses(witnessed)
-        for problem in problems:
-            say(problem)
-        if seen.stamped is not None:
-            shown = _shown_stamp(seen.stamped)
-            say(f"{shown['authority']} certifies that entries up to {shown['number']} are older than {shown['at']}.")
-            say(f"SHA-256 of its root certificate: {', '.join(shown['roots'])}.")
-        click.echo("" if seen.head is None else f"head {seen.head}")
+        _say_result(seen, witnessed, problems)
     if seen.problems:
         fail(f"The evidence was changed: {seen.problems} problems.")
     say("The evidence on this machine is unchanged." if seen.elsewhere else "The evidence is unchanged.")
+
+
+def _shape_of_result(
+    seen: "Verified", witnessed: "VerifiedWitnesses", problems: list[str], folder_names: Collection[str]
+) -> dict[str, Any]:
+    counts = ("entries", "files", "removed", "left_over", "unnamed", "texts", "texts_gone", "stamps", "problems")
+    head = None if seen.head is None else str(seen.head)
+    stamped = None if seen.stamped is None else _shown_stamp(seen.stamped)
+    proofs = {name: getattr(seen.proofs, name) for name in ("answers", "proved", "recorded", "unread")}
+    more = {"head": head, "stamped": stamped, "first_problems": problems, **proofs}
+    more["witnesses"] = shape_of_witnesses(witnessed)
+    more |= {"folders": folder_names, "elsewhere": dict(seen.elsewhere)}
+    return {name: getattr(seen, name) for name in counts} | more
+
+
+def _say_result(seen: "Verified", witnessed: "VerifiedWitnesses", problems: list[str]) -> None:
+    say(
+        f"{seen.entries} entries, {seen.files} files, {seen.texts} texts. {seen.removed} files and "
+        f"{seen.texts_gone} texts were deleted by retention rules; their hashes are kept."
+    )
+    say(
+        f"{seen.proofs.answers} files are responses of their pages; {seen.proofs.proved} contain the stored text, "
+        f"{seen.proofs.unread} cannot be unpacked."
+    )
+    if seen.proofs.recorded:
+        say(f"{seen.proofs.recorded} records of captures have valid signatures and all their members.")
+    if seen.unnamed:
+        say(f"{seen.unnamed} files belong to no entry: storing them was interrupted. They prove nothing.")
+    if seen.elsewhere:
+        places = ", ".join(f"{name} {count}" for name, count in sorted(seen.elsewhere.items()))
+        say(
+            f"{seen.elsewhere.total()} files are kept on other machines and were not checked ({places}). Run the "
+            "same command there."
+        )
+    say_witnesses(witnessed)
+    for problem in problems:
+        say(problem)
+    if seen.stamped is not None:
+        shown = _shown_stamp(seen.stamped)
+        say(f"{shown['authority']} certifies that entries up to {shown['number']} are older than {shown['at']}.")
+        say(f"SHA-256 of its root certificate: {', '.join(shown['roots'])}.")
+    click.echo("" if seen.head is None else f"head {seen.head}")
 
 
 @evidence.command()
