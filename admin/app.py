@@ -15,7 +15,7 @@ from admin.analysis import letter_views as analysis_letters
 from admin.analysis import quality, quality_views, work_views
 from admin.analysis import views as analysis_views
 from admin.api import app as api
-from admin.api import guide
+from admin.api.documentation import guide
 from admin.auth import first_account, intended_views, login, password_link, two_factor, two_factor_login
 from admin.cases import action_views, by_page_views, detail_views, list_views, pictures, saved_views, snooze_views
 from admin.check import certificate_views, kept_views, submission_views
@@ -48,8 +48,9 @@ from admin.sites import action_views as site_action_views
 from admin.sites import owner_views, run_views
 from admin.sites import rule_views as site_rule_views
 from admin.sites import views as site_views
-from admin.web import db_session, desk_address, reading_slots, replica_reads, template_cache
+from admin.web import db_session, desk_address, reading_slots, replica_reads
 from admin.web.rate_limits import limiter
+from admin.web.rendering import template_cache
 from admin.web.services import Services
 from admin.web.url_converters import KeyConverter
 from admin.web_search import find_views, host_views, query_views, service_views

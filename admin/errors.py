@@ -40,7 +40,7 @@ def _http(error: HTTPException) -> tuple[str, int] | HTTPException | Response:
         return error
     if status == _NOT_FOUND and request.blueprint == "password_link":
         return _page(
-            status, _("This link opens nothing any more"), _("It was used, taken back or too old. Ask for another one.")
+            status, _("This link no longer works"), _("It was used, revoked or has expired. Ask for a new one.")
         )
     cause = getattr(error, "original_exception", None)
     if is_timeout(cause):
@@ -52,17 +52,17 @@ def _http(error: HTTPException) -> tuple[str, int] | HTTPException | Response:
 
 def _words(status: int) -> tuple[str, str]:
     known = {
-        400: (_("This request cannot be read"), _("Go back and try again; if a link led you here, it is broken.")),
-        403: (_("Not allowed"), _("Your account may not see this page. Ask whoever runs this installation.")),
-        404: (_("There is no such page"), _("It may have been removed, or the address is mistyped.")),
-        405: (_("Not possible this way"), _("Open the page from the menu and use its buttons.")),
-        413: (_("Too large"), _("Send less at once.")),
-        429: (_("Too many attempts"), _("Wait a quarter of an hour, then try again.")),
-        409: (_("Somebody was faster"), _("Load the page again to see what happened, then repeat what you did.")),
-        500: (_("Something went wrong here"), _("It is our fault, not yours. The log of the program says more.")),
+        400: (_("Bad request"), _("Go back and try again. If you followed a link, it is broken.")),
+        403: (_("Not allowed"), _("Your account has no access to this page. Ask an administrator.")),
+        404: (_("Page not found"), _("It may have been removed, or the address may be mistyped.")),
+        405: (_("Method not allowed"), _("Open the page from the menu and use its buttons.")),
+        413: (_("Too large"), _("Send less at a time.")),
+        429: (_("Too many attempts"), _("Wait 15 minutes, then try again.")),
+        409: (_("Someone else was faster"), _("Reload the page to see what changed, then try again.")),
+        500: (_("Something went wrong here"), _("This is our error. The program’s log has the details.")),
         501: (
-            _("Not connected here"),
-            _("This desk was started without the part that does this. Use the command line."),
+            _("Not available here"),
+            _("This desk was started without the component for this. Use the command line."),
         ),
     }
     return known.get(status, (_("Something went wrong"), _("Go back and try again.")))
@@ -71,7 +71,7 @@ def _words(status: int) -> tuple[str, str]:
 def _stale_form(_error: CSRFError) -> tuple[str, int] | AnyResponse:
     if current_account() is None and request.endpoint not in PUBLIC_ENDPOINTS and not is_api(request.path):
         return to_login()
-    return _page(400, _("This form has expired"), _("Go back, load the page again and repeat what you did."))
+    return _page(400, _("This form has expired"), _("Go back, reload the page and try again."))
 
 
 def _storage(_error: StorageError) -> tuple[str, int] | Response:
@@ -86,17 +86,17 @@ def _not_known(_error: NotKnown) -> tuple[str, int] | HTTPException | Response:
 def _away() -> tuple[str, int]:
     work_without_database()
     return _page(
-        _UNAVAILABLE, _("The database does not answer"), _("Try again in a moment; `zhiwen status` says more.")
+        _UNAVAILABLE, _("The database is not responding"), _("Try again in a moment. `zhiwen status` has the details.")
     )
 
 
 def _busy(error: Busy) -> tuple[str, int, dict[str, str]] | HTTPException | Response:
     if is_api(request.path):
         return problem_response(error)
-    title, advice = _("Busy"), _("Other people's documents are being read. Try again in a moment.")
+    title, advice = _("Busy"), _("Other people’s files are being read. Try again in a moment.")
     return *_page(_UNAVAILABLE, title, advice), {"Retry-After": str(RETRY_AFTER_S)}
 
 
 def _too_slow() -> tuple[str, int]:
-    advice = _("The database was stopped after a while, so that others need not wait. Narrow the filter, or try again.")
+    advice = _("The query took too long and was stopped. Narrow the filter, or try again.")
     return _page(_UNAVAILABLE, _("This took too long"), advice)

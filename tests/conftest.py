@@ -6,6 +6,7 @@ import os
 import secrets
 import signal
 from collections.abc import Iterator
+from multiprocessing import forkserver
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -62,10 +63,15 @@ def _turn(item: pytest.Item) -> int:
 
 @pytest.fixture(autouse=True)
 def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test sees the settings of whoever runs it."""
+    """No test sees the settings of whoever runs it, nor the changed environment of the test before.
+
+    Forked processes have the environment in which the server they are forked from was started. It is started before
+    a test changes anything: one that hides the browser would hide it from the processes of all tests after it.
+    """
     for name in list(os.environ):
         if name == "DATABASE_URL" or name.startswith("ZHIWEN_"):
             monkeypatch.delenv(name)
+    forkserver.ensure_running()
 
 
 @pytest.fixture(scope="session")

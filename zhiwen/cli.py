@@ -86,6 +86,11 @@ class LateGroup(click.Group):
                 raise click.Abort from error
             if isinstance(error, StorageError | SettingsError | CrawlerError):
                 raise click.ClickException(str(error)) from error
+            from storage.postgres.refused_value import refused_value  # noqa: PLC0415
+
+            refused = refused_value(error)
+            if refused is not None:
+                raise click.ClickException(refused) from error
             raise
 
 

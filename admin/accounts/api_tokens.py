@@ -20,11 +20,11 @@ from storage.records.accounts import AccountRecord
 from storage.types import AccountRole
 
 SCOPES: Final = {
-    TokenScope.READ: _l("Read pages, matches, cases, sites and runs"),
+    TokenScope.READ: _l("Read pages, matches, cases, sites and crawls"),
     TokenScope.CHECK: _l("Check texts"),
-    TokenScope.ORIGINALS: _l("Hand over articles of ours"),
+    TokenScope.ORIGINALS: _l("Push our articles"),
     TokenScope.DECIDE: _l("Decide cases"),
-    TokenScope.WITNESS: _l("Have heads of another installation countersigned"),
+    TokenScope.WITNESS: _l("Have another installation’s chain heads countersigned"),
 }
 ROLE_FOR: Final = {
     TokenScope.READ: AccountRole.VIEWER,
@@ -52,12 +52,12 @@ def add() -> str | tuple[str, int]:
     if days not in DAYS:
         abort(400)
     if not name or len(name) > LONGEST_NAME:
-        return _page(_("A name has 1 to %(most)s characters.", most=LONGEST_NAME)), 400
+        return _page(_("A name must have 1 to %(most)s characters.", most=LONGEST_NAME)), 400
     if not scopes:
-        return _page(_("Tick what the token is for.")), 400
+        return _page(_("Tick at least one scope.")), 400
     now = datetime.now(UTC)
     if api_tokens.count_in_force(database(), account.id, at=now) >= MOST_TOKENS:
-        return _page(_("There are %(most)s tokens already: revoke one first.", most=MOST_TOKENS)), 400
+        return _page(_("The limit of %(most)s tokens is reached: revoke one first.", most=MOST_TOKENS)), 400
     expires_at = now + timedelta(days=days)
     secret, made = api_tokens.add_token(database(), account.id, name=name, scopes=scopes, expires_at=expires_at)
     note("token.add", _named(made), {"scopes": ", ".join(scopes)})
@@ -70,7 +70,7 @@ def revoke(token_id: int) -> AnyResponse:
     account = actor()
     gone = api_tokens.revoke_token(database(), token_id, at=datetime.now(UTC), account_id=account.id)
     note("token.revoke", _named(gone))
-    return done(_("The token “%(name)s” opens nothing any more.", name=gone.name), "tokens.index")
+    return done(_("Token “%(name)s” is revoked.", name=gone.name), "tokens.index")
 
 
 def offered(account: AccountRecord) -> list[TokenScope]:

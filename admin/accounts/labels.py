@@ -16,22 +16,22 @@ ACCOUNT_ROLES: Final[Mapping[str, object]] = {
 
 
 ACCESS_ACTS: Final[Mapping[str, object]] = {
-    "token.add": _l("API token made"),
+    "token.add": _l("API token created"),
     "token.revoke": _l("API token revoked"),
-    "two-factor.begin": _l("second step put on"),
+    "two-factor.begin": _l("two-step verification turned on"),
     "two-factor.codes": _l("recovery codes renewed"),
-    "two-factor.end": _l("second step taken off"),
-    "two-factor.reset": _l("second step of somebody taken off"),
-    "original.push": _l("articles handed over"),
+    "two-factor.end": _l("two-step verification turned off"),
+    "two-factor.reset": _l("two-step verification turned off for someone"),
+    "original.push": _l("articles pushed"),
     "original.withdraw": _l("article withdrawn by its publisher"),
 }
 
 ACCOUNT_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "account_role": ACCOUNT_ROLES,
     "account_role_meaning": {
-        AccountRole.VIEWER: _l("reads everything except people"),
-        AccountRole.REVIEWER: _l("also decides cases and checks texts"),
-        AccountRole.MANAGER: _l("also keeps sites, owners, licences and rules"),
-        AccountRole.ADMINISTRATOR: _l("also keeps people and sees the audit log"),
+        AccountRole.VIEWER: _l("can read everything except people"),
+        AccountRole.REVIEWER: _l("can also decide cases and check texts"),
+        AccountRole.MANAGER: _l("can also manage sites, owners, licences and rules"),
+        AccountRole.ADMINISTRATOR: _l("can also manage people and read the audit log"),
     },
 }

@@ -36,12 +36,12 @@ def index() -> str:
 def change_password() -> AnyResponse | tuple[str, int]:
     account, new = actor(), form_fields.secret("new")
     if not is_present_password(account, form_fields.secret("old")):
-        return _page(_("The present password is wrong.")), 400
+        return _page(_("The current password is wrong.")), 400
     why = refusal(new, name=account.name)
     if why is not None:
         return _page(_(REFUSED_WORDS[why])), 400
     if verify(account.password_hash, new):
-        return _page(_("This is the password you have already.")), 400
+        return _page(_("This is already your password.")), 400
     accounts.change_password(database(), account.id, hash_password(new, name=account.name))
     note("account.password", account.name)
     # A password change ends all sessions; this browser is logged in again at once.
@@ -50,7 +50,7 @@ def change_password() -> AnyResponse | tuple[str, int]:
     remember_language(language)
     session.permanent = True
     log_in(accounts.get_account(database(), account.id))
-    return done(_("The password is changed. Every other browser has been logged out."), "account.index")
+    return done(_("Password changed. All other browsers are logged out."), "account.index")
 
 
 @blueprint.post("/preferences")
@@ -86,7 +86,7 @@ def end_other_sessions() -> AnyResponse:
     account, here = actor(), current_session()
     ended = sessions.end_sessions(database(), account.id, but=here.id if here else None)
     note("session.revoke", account.name, {"count": str(ended)})
-    return done(_("%(count)s other browsers are logged out.", count=ended), "account.index")
+    return done(_("Other browsers logged out: %(count)s.", count=ended), "account.index")
 
 
 def _page(problem: str = "") -> str:

@@ -53,7 +53,7 @@ def add() -> tuple[str, int] | str:
     )
     language, zone = submitted_language_and_zone()
     if not name or len(name) > accounts.LONGEST_NAME:
-        return _list(_("A name has 1 to %(most)s characters.", most=accounts.LONGEST_NAME)), 400
+        return _list(_("A name must have 1 to %(most)s characters.", most=accounts.LONGEST_NAME)), 400
     password = made_password()
     try:
         account = accounts.add_account(
@@ -66,7 +66,7 @@ def add() -> tuple[str, int] | str:
             must_change_password=True,
         )
     except NameTaken:
-        return _list(_("There is an account of this name already.")), 409
+        return _list(_("An account with this name already exists.")), 409
     note("account.add", name, {"role": role})
     return _secret_page(account, entrance, password)
 
@@ -114,7 +114,7 @@ def end_sessions(account_id: int) -> AnyResponse:
     ended = sessions.end_sessions(database(), account_id)
     detail = {"count": str(ended)}
     note("session.revoke", account.name, detail)
-    return done(_("%(count)s browsers are logged out.", count=ended), "people.detail", account_id=account_id)
+    return done(_("Browsers logged out: %(count)s.", count=ended), "people.detail", account_id=account_id)
 
 
 @blueprint.post("/<key:account_id>/sessions/<key:session_id>/end")
@@ -133,7 +133,7 @@ def revoke_token(account_id: int, token_id: int) -> AnyResponse:
     account = accounts.get_account(database(), account_id)
     gone = api_tokens.revoke_token(database(), token_id, at=datetime.now(UTC), account_id=account_id)
     note("token.revoke", f"{account.name} / {gone.name}")
-    flash(_("The token “%(name)s” opens nothing any more.", name=gone.name))
+    flash(_("Token “%(name)s” is revoked.", name=gone.name))
     return redirect(url_for("people.detail", account_id=account_id))
 
 
@@ -144,7 +144,7 @@ def revoke_feed(account_id: int, feed_id: int) -> AnyResponse:
     if not feeds.remove_feed(database(), account_id, feed_id):
         abort(404)
     note("feed.remove", f"{account.name} / {feed_id}")
-    flash(_("The address is revoked: nobody reads anything under it any more."))
+    flash(_("Feed address revoked; it no longer returns anything."))
     return redirect(url_for("people.detail", account_id=account_id))
 
 
@@ -153,7 +153,7 @@ def revoke_feed(account_id: int, feed_id: int) -> AnyResponse:
 def remove(account_id: int) -> AnyResponse | tuple[str, int]:
     account = accounts.get_account(database(), account_id)
     if form_fields.line("name") != account.name:
-        return _person(account, _("Not removed: what you typed is not the name.")), 400
+        return _person(account, _("Not removed: the name you typed does not match.")), 400
     try:
         accounts.remove_account(database(), account_id)
     except LastAdministrator:
@@ -162,7 +162,7 @@ def remove(account_id: int) -> AnyResponse | tuple[str, int]:
     by = None if actor().id == account_id else actor()
     detail = {"by": actor().name}
     audit_log.record(database(), actor=by, act="account.remove", subject=account.name, detail=detail)
-    flash(_("%(name)s is removed. What this person decided stays in the history.", name=account.name))
+    flash(_("%(name)s is removed. Their decisions stay in the history.", name=account.name))
     return redirect(url_for("people.index"))
 
 
@@ -175,7 +175,7 @@ def submitted_language_and_zone() -> tuple[str, str]:
 
 
 def _last_administrator() -> str:
-    return str(_("This is the last administrator: make somebody else an administrator first."))
+    return str(_("This is the last administrator. Make someone else an administrator first."))
 
 
 def _secret_page(account: AccountRecord, entrance: Entrance, password: str) -> str:

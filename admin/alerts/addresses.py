@@ -6,8 +6,8 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 from flask_babel import lazy_gettext as _l
 
-NO_ADDRESS: Final = _l("This is no address.")
-UNKNOWN: Final = _l("No service is known that this address belongs to.")
+NO_ADDRESS: Final = _l("Not a valid address.")
+UNKNOWN: Final = _l("The address does not belong to a known service.")
 
 _SHORTEST_SECRET: Final = 4
 

@@ -22,7 +22,7 @@ _SCREEN_SCHEMES: Final = frozenset({"kodi", "kodis", "xbmc", "xbmcs"})
 """Schemes of media centres, which show a message on a screen for seconds and keep nothing."""
 
 LOCAL: Final = _l("Services that act on the server itself cannot be channels.")
-ON_SCREEN: Final = _l("This service shows messages for seconds on a screen and keeps none: it cannot be a channel.")
+ON_SCREEN: Final = _l("This service only shows messages briefly and does not keep them, so it cannot be a channel.")
 
 
 def find_service(address: str) -> "NotifyBase | None":

@@ -47,7 +47,7 @@ def add() -> str | tuple[str, int]:
     except NotKnown:
         abort(404)
     except TooManyFeeds:
-        return _page(_("You have %(most)s addresses already. Revoke one first.", most=alert_feeds.MOST_FEEDS)), 400
+        return _page(_("You already have %(most)s addresses. Revoke one first.", most=alert_feeds.MOST_FEEDS)), 400
     audit_log.record(database(), actor=actor(), act="feed.add", subject=str(view_id))
     return _page(address=outside_url("feeds.atom", secret=token))
 
@@ -58,7 +58,7 @@ def remove(feed_id: int) -> AnyResponse:
     if not alert_feeds.remove_feed(database(), actor().id, feed_id):
         abort(404)
     audit_log.record(database(), actor=actor(), act="feed.remove", subject=str(feed_id))
-    flash(_("The address is revoked: nobody reads anything under it any more."))
+    flash(_("Feed address revoked; it no longer returns anything."))
     return redirect(url_for("feeds.index"))
 
 

@@ -74,21 +74,21 @@ def add() -> AnyResponse | str | tuple[str, int]:
         form_fields.line("name"),
     )
     if not name or len(name) > channels.NAME_CHARS:
-        return _page(_("A name has 1 to %(most)s characters.", most=channels.NAME_CHARS)), _BAD_REQUEST
+        return _page(_("A name must have 1 to %(most)s characters.", most=channels.NAME_CHARS)), _BAD_REQUEST
     try:
         read = _address(how)
         channel = channels.add_channel(database(), name, read, language=language)
     except BadAddress as error:
         return _page(str(error.why)), _BAD_REQUEST
     except NameTaken:
-        return _page(_("There is a channel of this name already.")), _CONFLICT
-    terms = RuleTerms(_("Everything, daily"))
+        return _page(_("A channel with this name already exists.")), _CONFLICT
+    terms = RuleTerms(_("All cases, daily"))
     alert_rules.add_rule(database(), channel.id, terms)
     audit_log.record(database(), actor=actor(), act="channel.add", subject=name, detail={"to": read.shown})
     secret = channels.address_of(database(), channel.id).secret
     if secret:
         return _one(channel, secret=secret)
-    flash(_("The channel is added, and told of new cases every day at %(at)s. Send a test message now.",
+    flash(_("Channel added. It receives new cases every day at %(at)s. Send a test message now.",
             at=terms.digest_at))  # fmt: skip
     return onward("alert_channels.detail", channel_id=channel.id)
 
@@ -105,7 +105,7 @@ def edit(channel_id: int) -> AnyResponse | tuple[str, int]:
     """An empty address keeps the present one, which is secret and not on the form."""
     channel, language, name = _channel(channel_id), form_fields.choice("language", Language), form_fields.line("name")
     if not name or len(name) > channels.NAME_CHARS:
-        problem = _("A name has 1 to %(most)s characters.", most=channels.NAME_CHARS)
+        problem = _("A name must have 1 to %(most)s characters.", most=channels.NAME_CHARS)
         return _one(channel, problem), _BAD_REQUEST
     values: dict[str, object] = {"name": name, "language": language.value, "enabled": form_fields.is_ticked("enabled")}
     try:
@@ -115,7 +115,7 @@ def edit(channel_id: int) -> AnyResponse | tuple[str, int]:
     except BadAddress as error:
         return _one(channel, str(error.why)), _BAD_REQUEST
     except NameTaken:
-        return _one(channel, _("There is a channel of this name already.")), _CONFLICT
+        return _one(channel, _("A channel with this name already exists.")), _CONFLICT
     said = {"enabled": "yes" if values["enabled"] else "no"} | (
         {"to": str(values["shown"])} if "shown" in values else {}
     )
@@ -136,9 +136,9 @@ def test(channel_id: int) -> AnyResponse | tuple[str, int]:
     let_go()
     is_sent, problem = try_channel(channel_id)
     if is_sent:
-        flash(_("The channel took the test message.") + (f" {problem_in_words(problem)}" if problem else ""), "success")
+        flash(_("Test message sent.") + (f" {problem_in_words(problem)}" if problem else ""), "success")
     else:
-        flash(_("The channel did not take the test message: %(problem)s", problem=problem_in_words(problem)), "danger")
+        flash(_("Could not send the test message: %(problem)s", problem=problem_in_words(problem)), "danger")
     return redirect(url_for("alert_channels.detail", channel_id=channel_id))
 
 
@@ -160,11 +160,11 @@ def renew_secret(channel_id: int) -> str:
 def remove(channel_id: int) -> AnyResponse | tuple[str, int]:
     channel = _channel(channel_id)
     if form_fields.line("confirm") != channel.name:
-        return _one(channel, _("Not removed: what you typed is not the name.")), _BAD_REQUEST
+        return _one(channel, _("Not removed: the name you typed does not match.")), _BAD_REQUEST
     dropped = channels.remove_channel(database(), channel_id)
     detail = {"count": str(dropped)}
     audit_log.record(database(), actor=actor(), act="channel.remove", subject=channel.name, detail=detail)
-    flash(_("%(name)s is removed, with its rules.", name=channel.name))
+    flash(_("%(name)s and its rules are removed.", name=channel.name))
     return redirect(url_for("alert_channels.index"))
 
 

@@ -49,7 +49,7 @@ def retry(message_id: int) -> AnyResponse:
         abort(404)
     audit_log.record(database(), actor=actor(), act="alert.retry", subject=f"#{message_id}")
     enqueue_alerts()
-    flash(_("It is sent again."))
+    flash(_("Sending again."))
     return redirect(url_for("alerts.index"))
 
 
@@ -59,7 +59,7 @@ def drop(message_id: int) -> AnyResponse:
     if not outbox.drop_message(database(), message_id):
         abort(404)
     audit_log.record(database(), actor=actor(), act="alert.drop", subject=f"#{message_id}")
-    flash(_("It is not sent any more."))
+    flash(_("The message will not be sent."))
     return redirect(url_for("alerts.index"))
 
 
@@ -92,7 +92,7 @@ def _end_hold(hold_id: int, *, send: bool) -> AnyResponse:
         database(), actor=actor(), act="hold.send" if send else "hold.drop", subject=hold.site, detail=detail
     )
     if send:
-        flash(_("%(count)s alerts are sent as their rules say.", count=count))
+        flash(_("Alerts to be sent by their rules: %(count)s.", count=count))
     else:
-        flash(_("%(count)s alerts are dropped.", count=count))
+        flash(_("Alerts dropped: %(count)s.", count=count))
     return redirect(url_for("alerts.index"))

@@ -42,7 +42,7 @@ PROBLEM_CHARS: Final = 400
 _ORDER: Final = (AlertKind.COPY_REAPPEARED, AlertKind.CASE_OPENED, AlertKind.COPY_REMOVED)
 _IN_DOUBT: Final[Mapping[CaseQueue, object]] = {
     CaseQueue.WE_MAY_BE_COPIER: _l("we may be the copier"),
-    CaseQueue.AGENCY: _l("perhaps an agency story"),
+    CaseQueue.AGENCY: _l("possible agency story"),
 }
 _SHARES: Final = frozenset({Measure.EMPTY, Measure.FAILED, Measure.REWRITTEN})
 _GIGABYTE: Final = 1_000_000_000
@@ -90,7 +90,7 @@ def make_message(items: Sequence[Item], kind: ChannelKind, place: Place) -> NewM
 
 def test_message(place: Place) -> NewMessage:
     """A message that only says that the channel works."""
-    subject, text = _("Test message"), _("This channel works. Alerts will come this way.")
+    subject, text = _("Test message"), _("This channel works. Alerts arrive here.")
     text = f"{text}\n\n{place.desk_url}/"
     return NewMessage(f"{BRAND} {subject}", text, {"kind": "test", "subject": subject, "text": text, "events": []})
 
@@ -113,7 +113,7 @@ def _one(item: Item, place: Place) -> tuple[str, str, str]:
     lines = [
         _("Article: %(title)s", title=said["title"]),
         (_("Also at: %(copier)s") if is_theirs else _("Copier: %(copier)s")) % {"copier": said["copier"]},
-        (_("Shared: %(much)s") if is_theirs else _("Taken: %(much)s")) % {"much": _how_much(case)},
+        _("Overlap: %(much)s", much=_how_much(case)),
         _("Credit: %(credit)s", credit=label(case.credit, "credit")) if case.credit else "",
         _("Severity: %(severity)s", severity=label(case.severity, "severity")),
         _("Online since: %(at)s", at=_time(item.facts.since, item.facts, place)) if item.facts.since else "",
@@ -147,21 +147,21 @@ def _found_by(facts: CaseFacts) -> str:
 def _subjects(case: CaseRecord, said: Mapping[str, str]) -> Mapping[AlertKind, str]:
     if case.kind in BY_MEANING:
         return {
-            AlertKind.CASE_OPENED: _("New case: at %(copier)s is a text similar to “%(title)s”", **said),
-            AlertKind.COPY_REMOVED: _("Gone: what is like “%(title)s” at %(copier)s", **said),
-            AlertKind.COPY_REAPPEARED: _("Back again: what is like “%(title)s” at %(copier)s", **said),
+            AlertKind.CASE_OPENED: _("New case: %(copier)s has a text similar to “%(title)s”", **said),
+            AlertKind.COPY_REMOVED: _("Removed: the text similar to “%(title)s” at %(copier)s", **said),
+            AlertKind.COPY_REAPPEARED: _("Back again: the text similar to “%(title)s” at %(copier)s", **said),
         }
     if case.queue is CaseQueue.WE_MAY_BE_COPIER:
         return {
-            AlertKind.CASE_OPENED: _("New case: “%(title)s” is also at %(copier)s, and we may be the copier", **said),
-            AlertKind.COPY_REMOVED: _("Gone: what is like “%(title)s” at %(copier)s", **said),
-            AlertKind.COPY_REAPPEARED: _("Back again: what is like “%(title)s” at %(copier)s", **said),
+            AlertKind.CASE_OPENED: _("New case: “%(title)s” is also at %(copier)s; we may be the copier", **said),
+            AlertKind.COPY_REMOVED: _("Removed: the text similar to “%(title)s” at %(copier)s", **said),
+            AlertKind.COPY_REAPPEARED: _("Back again: the text similar to “%(title)s” at %(copier)s", **said),
         }
     if case.queue is CaseQueue.AGENCY:
         return {
-            AlertKind.CASE_OPENED: _("New case: “%(title)s” is also at %(copier)s, perhaps from an agency", **said),
-            AlertKind.COPY_REMOVED: _("Gone: what is like “%(title)s” at %(copier)s", **said),
-            AlertKind.COPY_REAPPEARED: _("Back again: what is like “%(title)s” at %(copier)s", **said),
+            AlertKind.CASE_OPENED: _("New case: “%(title)s” is also at %(copier)s; possibly an agency story", **said),
+            AlertKind.COPY_REMOVED: _("Removed: the text similar to “%(title)s” at %(copier)s", **said),
+            AlertKind.COPY_REAPPEARED: _("Back again: the text similar to “%(title)s” at %(copier)s", **said),
         }
     return {
         AlertKind.CASE_OPENED: _("New case: %(copier)s copied “%(title)s”", **said),
@@ -190,11 +190,9 @@ def _particulars(details: Mapping[str, object], place: Place) -> list[str]:
     free, total = details.get("free"), details.get("total")
     if isinstance(free, int) and isinstance(total, int):
         gigabytes = {"free": f"{free / _GIGABYTE:.1f}", "total": f"{total / _GIGABYTE:.1f}"}
-        found.append(
-            _("%(machine)s: %(free)s of %(total)s GB are free", machine=details.get("machine", "—"), **gigabytes)
-        )
+        found.append(_("%(machine)s: %(free)s of %(total)s GB free", machine=details.get("machine", "—"), **gigabytes))
     if details.get("full_at"):
-        found.append(_("It will be full by about %(day)s", day=_day(str(details["full_at"]), place)))
+        found.append(_("It will be full around %(day)s", day=_day(str(details["full_at"]), place)))
     if details.get("task"):
         found.append(_("Job: %(task)s", task=inert(str(details["task"]))))
     return [*found, inert(problem_in_words(str(details.get("problem", ""))), PROBLEM_CHARS)]
@@ -218,8 +216,8 @@ def _many(items: Sequence[Item], kind: ChannelKind, place: Place) -> tuple[str, 
 def _subject(items: Sequence[Item]) -> str:
     kinds = {item.event.kind for item in items}
     if kinds == {AlertKind.CASE_OPENED}:
-        return str(_("%(count)s new cases", count=number(len(items))))
-    return str(_("News of %(count)s cases", count=number(len(items))))
+        return str(_("New cases: %(count)s", count=number(len(items))))
+    return str(_("Case updates: %(count)s", count=number(len(items))))
 
 
 def _list(items: Sequence[Item], listed: int, subject: str, link: str, place: Place) -> str:
@@ -234,7 +232,7 @@ def _list(items: Sequence[Item], listed: int, subject: str, link: str, place: Pl
         lines += [_line(item, place) for item in of_kind[:left]]
         left -= min(left, len(of_kind))
     if len(items) > listed:
-        lines += ["", _("%(count)s more are in the list.", count=number(len(items) - listed))]
+        lines += ["", _("More in the list: %(count)s.", count=number(len(items) - listed))]
     return "\n".join((*lines, "", link))
 
 

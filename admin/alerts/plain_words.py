@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from admin.web.invisible_characters import marked, shortened
+from admin.web.rendering.invisible_characters import marked, shortened
 
 TITLE_CHARS: Final = 60
 _INERT: Final = str.maketrans({"<": "＜", ">": "＞", "@": "＠", "`": "ˋ", "[": "［", "]": "］", "*": "＊"})

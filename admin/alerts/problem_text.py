@@ -26,27 +26,27 @@ _REFUSED: Final = (
 
 _PATTERNS: Final[Mapping[str, Callable[[re.Match[str]], str]]] = {
     r"It answered (\d{3})\.": lambda found: _("The receiver answered with status %(status)s.", status=found[1]),
-    r"It gave no answer in time\.": lambda _found: _("There was no answer in time."),
-    r"Its sender died\.": lambda _found: _("The process that sends ended unexpectedly."),
-    r"It did not take the message\.": lambda _found: _("The service did not take the message."),
+    r"It gave no answer in time\.": lambda _found: _("No answer in time."),
+    r"Its sender died\.": lambda _found: _("The sending process ended unexpectedly."),
+    r"It did not take the message\.": lambda _found: _("The service did not accept the message."),
     r"It says that it took the message, but nothing was sent to it\.": lambda _found: _(
-        "The service says that it took the message, but nothing was sent to it."
+        "The service reports success, but nothing was sent to it."
     ),
     r"It refused the message: (.+)\.": lambda found: _("The service refused the message: %(reason)s.", reason=found[1]),
     r"It answered in a form that is unknown.*": lambda _found: _(
-        "The service answered in an unknown form: whether it took the message cannot be told."
+        "The service’s answer was not understood; it is unknown whether the message was delivered."
     ),
     r"Refused for (.+)\.": lambda found: _("The mail server refused: %(recipients)s.", recipients=found[1]),
-    r".*?(\S+) is not a public address; ZHIWEN_ALLOWED_NETWORKS names.*": lambda found: _(
-        "%(address)s is not a public address. Let its network in with ZHIWEN_ALLOWED_NETWORKS first.", address=found[1]
+    r"(?:.*\s)?(\S+) is not a public address; ZHIWEN_ALLOWED_NETWORKS names.*": lambda found: _(
+        "%(address)s is not a public address. Allow its network in ZHIWEN_ALLOWED_NETWORKS first.", address=found[1]
     ),
     r"URLError: <urlopen error \[Errno 111\].*|ConnectionRefusedError: .*": lambda _found: _(
-        "Nobody listens at this address."
+        "Connection refused at this address."
     ),
-    r".*(?:\[Errno -[235]\]|getaddrinfo failed).*": lambda _found: _("No host of this name can be found."),
-    r".*CERTIFICATE_VERIFY_FAILED.*": lambda _found: _("The receiver's certificate cannot be trusted."),
+    r".*(?:\[Errno -[235]\]|getaddrinfo failed).*": lambda _found: _("Host not found."),
+    r".*CERTIFICATE_VERIFY_FAILED.*": lambda _found: _("The receiver’s certificate is not trusted."),
     r"Run (\d+) found (\d+) of the (\d+) known pages changed or gone \((\d+%)\)\.": lambda found: _(
-        "Run %(run)s found %(changed)s of %(known)s known pages (%(share)s) changed or gone.",
+        "Crawl %(run)s found %(changed)s of %(known)s known pages (%(share)s) changed or gone.",
         run=found[1],
         changed=found[2],
         known=found[3],
@@ -54,15 +54,15 @@ _PATTERNS: Final[Mapping[str, Callable[[re.Match[str]], str]]] = {
     ),
     # The library logs in three words: "sending", "posting", "querying", and misspells one of them.
     r"A [Cc]onnection error occurr?ed \w+ (?:to )?(?P<name>[^:]{1,60}?)(?: notification)?\.?(?:; .*)?": lambda found: _(
-        "No connection to the service %(name)s.", name=_service(found["name"])
+        "Could not connect to %(name)s.", name=_service(found["name"])
     ),
     _REFUSED: lambda found: _(
-        "The service %(name)s refused the message (status %(status)s).",
+        "%(name)s rejected the message (status %(status)s).",
         name=_service(found["name"]),
         status=found["status"],
     ),
     r"(\S+) could not be captured in (\d+) attempts \((.*)\)\. Try again at case (\d+)\.": lambda found: _(
-        "%(url)s could not be captured in %(tries)s attempts (%(reason)s). Try again at case %(case)s.",
+        "%(url)s could not be captured in %(tries)s attempts (%(reason)s). Retry at case %(case)s.",
         url=found[1],
         tries=found[2],
         reason=found[3],
@@ -77,7 +77,7 @@ _PATTERNS: Final[Mapping[str, Callable[[re.Match[str]], str]]] = {
         number=found[2],
         more=found[3],
     ),
-    r"SMTPAuthenticationError: .*": lambda _found: _("The mail server does not accept user name and password."),
+    r"SMTPAuthenticationError: .*": lambda _found: _("The mail server rejected the user name or password."),
 }
 
 

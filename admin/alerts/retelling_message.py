@@ -29,14 +29,14 @@ def one_retelling(found: RetellingRecord, desk_url: str) -> tuple[str, str, str]
         _("Kind: %(kind)s", kind=label(found.kind, "kind")),
         _how_similar(found, ours),
         relation_in_words(found),
-        _("Similar is not copied: a person has to read both."),
+        _("Similar does not mean copied. Read both."),
     )
     return str(subject), "\n".join((*filter(None, lines), "", link)), link
 
 
 def many_retellings(found: Sequence[RetellingRecord], kind: ChannelKind, desk_url: str) -> tuple[str, str, str]:
     """Subject, text and link of a message about several, highest score first, as long as the channel takes."""
-    subject, link = str(_("%(count)s possible retellings", count=number(len(found)))), f"{desk_url}/retellings"
+    subject, link = str(_("Possible retellings: %(count)s", count=number(len(found)))), f"{desk_url}/retellings"
     ordered = sorted(found, key=lambda one: (-one.score, one.id))
     for listed in range(min(len(ordered), MOST_LISTED), 0, -1):
         text = _list(ordered, listed, subject, link)
@@ -64,13 +64,13 @@ def retelling_data(found: RetellingRecord) -> dict[str, Any]:
 
 
 def _list(ordered: Sequence[RetellingRecord], listed: int, subject: str, link: str) -> str:
-    lines = [subject, str(_("Similar is not copied: a person has to read both.")), ""]
+    lines = [subject, str(_("Similar does not mean copied. Read both.")), ""]
     for found in ordered[:listed]:
         ours, theirs = _sides(found)
         about = " · ".join((_who(theirs), str(label(found.kind, "kind")), _how_similar(found, ours)))
         lines.append(f"· {_title(ours, 40)}\n  {about}")
     if len(ordered) > listed:
-        lines += ["", str(_("%(count)s more are in the list.", count=number(len(ordered) - listed)))]
+        lines += ["", str(_("More in the list: %(count)s.", count=number(len(ordered) - listed)))]
     return "\n".join((*lines, "", link))
 
 

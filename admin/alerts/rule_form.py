@@ -33,9 +33,9 @@ def submitted_terms(view_ids: frozenset[int], kept_view: int | None = None) -> R
     """
     name, kinds, when = form_fields.line("name"), _ticked("event", AlertKind), form_fields.choice("when", When)
     if not name or len(name) > NAME_CHARS:
-        raise InvalidField(_("A name has 1 to %(most)s characters.", most=NAME_CHARS))
+        raise InvalidField(_("A name must have 1 to %(most)s characters.", most=NAME_CHARS))
     if not kinds:
-        raise InvalidField(_("Say of what it tells: tick one at least."))
+        raise InvalidField(_("Tick at least one kind of alert."))
     view_id = _key("view")
     if view_id is not None and view_id != kept_view and view_id not in view_ids:
         abort(400)
@@ -60,7 +60,7 @@ def _time() -> str:
     text = form_fields.line("digest_at")
     at = parse_time_of_day(text)
     if at is None:
-        raise InvalidField(_("“%(text)s” is no time of day, such as 08:30.", text=text[:40]))
+        raise InvalidField(_("“%(text)s” is not a valid time (use HH:MM).", text=text[:40]))
     return f"{at:%H:%M}"
 
 

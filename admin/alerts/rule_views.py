@@ -43,7 +43,7 @@ def add() -> AnyResponse | tuple[str, int]:
         return _page(str(wrong)), _BAD_REQUEST
     rules.add_rule(database(), channel_id, terms)
     audit_log.record(database(), actor=actor(), act="rule.add", subject=terms.name)
-    flash(_("The rule holds for whatever happens from now on."))
+    flash(_("Rule saved. It applies from now on."))
     return redirect(url_for("alert_rules.index"))
 
 
@@ -72,7 +72,7 @@ def remove(rule_id: int) -> AnyResponse:
     rule = _rule(rule_id)
     rules.remove_rule(database(), rule_id)
     audit_log.record(database(), actor=actor(), act="rule.remove", subject=rule.terms.name)
-    flash(_("The rule is removed."))
+    flash(_("Rule removed."))
     return redirect(url_for("alert_rules.index"))
 
 
@@ -93,11 +93,11 @@ def _channel_id() -> int:
 def _checked(terms: RuleTerms) -> RuleTerms:
     """Raises Wrong for a site or owner that was removed while the form was open."""
     if terms.site_id is not None and sites.site_by_id(database(), terms.site_id) is None:
-        raise InvalidField(_("There is no such site any more."))
+        raise InvalidField(_("This site no longer exists."))
     if terms.owner_id is not None and owners.owner_by_id(database(), terms.owner_id) is None:
-        raise InvalidField(_("There is no such owner any more."))
+        raise InvalidField(_("This owner no longer exists."))
     if terms.mentioned_id is not None and accounts.account_by_id(database(), terms.mentioned_id) is None:
-        raise InvalidField(_("There is no such person any more."))
+        raise InvalidField(_("This person no longer exists."))
     return terms
 
 
@@ -109,7 +109,7 @@ def _view_names(terms: RuleTerms) -> list[tuple[int, str]]:
     """The saved lists that this person sees, and the one that the rule already has."""
     found = {view.id: view.name for view in saved_views.views_for(database(), actor().id)}
     if terms.view_id is not None and terms.view_id not in found:
-        found[terms.view_id] = _("somebody's own list")
+        found[terms.view_id] = _("someone’s own list")
     return list(found.items())
 
 

@@ -10,9 +10,9 @@ from flask import Blueprint, Response, abort, render_template, request
 from admin.analysis.export_lists import PERIODS, fields_of, requested_filter
 from admin.analysis.network_graph import BAR, NAMES, WIDTH, graphml, network_picture
 from admin.hooks.template_filters import disguise
-from admin.web.bar_charts import shares
 from admin.web.db_session import database
 from admin.web.downloads import attachment
+from admin.web.rendering.bar_charts import shares
 from admin.web.replica_reads import reads_replica
 from storage.analytics import copying
 from storage.analytics.copying import Copier
@@ -35,7 +35,8 @@ blueprint = Blueprint("analysis", __name__, url_prefix="/analysis")
 @reads_replica
 def index() -> str:
     where = requested_filter(request.args)
-    edges = copying.edges(database(), where)
+    found = copying.overview(database(), where, copiers=SHOWN_COPIERS, articles=SHOWN_ARTICLES)
+    edges = found.edges
     return render_template(
         "analysis/analysis.html",
         hits=sum(edge.hits for edge in edges),
@@ -44,8 +45,8 @@ def index() -> str:
         picture=network_picture(edges),
         edges=edges[:SHOWN_EDGES],
         all_edges=len(edges),
-        copiers=copying.copiers(database(), where, limit=SHOWN_COPIERS),
-        articles=copying.most_copied(database(), where, limit=SHOWN_ARTICLES),
+        copiers=found.copiers,
+        articles=found.articles,
         fields=fields_of(request.args),
         periods=PERIODS,
         geometry={"width": WIDTH, "names": NAMES, "bar": BAR},
@@ -87,15 +88,15 @@ class Ways:
 @reads_replica
 def copier(copier_key: str) -> str:
     where = copying.CopyingFilter(copier=copier_key.replace("\0", ""))
-    found = copying.copiers(database(), where, limit=1)
-    if not found:
+    found = copying.party(database(), where, edges=SHOWN_EDGES, hits=HITS_LOOKED_INTO)
+    if found is None:
         abort(404)
-    hits = match_hits.hits_by_id(database(), copying.hits_of_copier(database(), where, limit=HITS_LOOKED_INTO))
+    hits = match_hits.hits_by_id(database(), found.hits)
     return render_template(
         "analysis/analysis_copier.html",
-        copier=found[0],
-        ways=ways_of(hits, copying.hours_of_copier(database(), where)),
-        edges=copying.edges(database(), where, limit=SHOWN_EDGES),
+        copier=found.copier,
+        ways=ways_of(hits, found.hours),
+        edges=found.edges,
         hits=hits[:SHOWN_HITS],
         credit_share=credit_share,
     )

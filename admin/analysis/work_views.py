@@ -9,8 +9,8 @@ from flask import Blueprint, render_template
 from admin.identity.permissions import may
 from admin.identity.time_zone import viewer_zone
 from admin.sites.run_views import with_lost_closed
-from admin.web.bar_charts import SHOWN_DAYS, day_bars, shares
 from admin.web.db_session import database
+from admin.web.rendering.bar_charts import SHOWN_DAYS, day_bars, shares
 from storage.analytics import detection_latency
 from storage.crawl import health
 from storage.crawl.health import SiteHealth

@@ -21,6 +21,7 @@ from admin.api import (
     set_aside,
     sites,
 )
+from admin.api.correspondence import letters
 from admin.api.routes import documented_api, openapi_of
 from admin.web.api_prefix import PREFIX, is_api
 
@@ -34,6 +35,7 @@ OPENAPI_ENDPOINT: Final = "api_openapi"
 _NOUNS: Final = (
     *(check.routes, originals.routes, originals.backfill_routes, pages.routes, matches.routes, retellings.routes),
     *(cases.routes, discovery.routes, set_aside.routes, sites.site_routes, sites.run_routes),
+    letters.routes,
     countersignatures.routes,
 )
 

@@ -7,14 +7,15 @@ from marshmallow import Schema, fields, validate
 
 from admin.api.asking import Caller
 from admin.api.case_answers import CaseAnswer, CaseItem, EventItem
+from admin.api.correspondence.letter_answers import LettersAnswer
+from admin.api.correspondence.letters import with_answers
 from admin.api.fields import Moment, PieceQuery, RequestSchema, key, one_of, piece, pieces_of, share, words, words_of
-from admin.api.letter_answers import LettersAnswer
 from admin.api.problems import refuse
 from admin.api.routes import READS, Needs, Routes
 from admin.cases.columns import FILTERS
 from admin.cases.copier_summary import MOST_LINES
 from admin.evidence.dossier import dossier_of
-from admin.evidence.letter_grounds import refusal_of
+from admin.evidence.letter_gate import no_letter
 from admin.evidence.made_packages import ACT, PACKAGE_TYPE, NoPackage, own_key, package_answer, signature_answer
 from admin.web.db_session import database
 from admin.web.services import current_services
@@ -106,7 +107,7 @@ def get_case(_caller: Caller, _asked: dict[str, Any], case_id: int) -> object:
     lines = handout.lines_of_cases(database(), [case_id], limit=MOST_LINES).get(case_id, [])
     return {
         "case": case,
-        "no_letter": refusal_of(case, lines),
+        "no_letter": no_letter(database(), case, lines),
         "pages": detail.pages_of_case(database(), case_id, limit=MOST_PAGES),
         "events": actions.history(database(), case_id),
         "evidence": case_proofs(database(), case_id, set_up=current_services().witness_kinds),
@@ -115,9 +116,9 @@ def get_case(_caller: Caller, _asked: dict[str, Any], case_id: int) -> object:
 
 @routes.get("/<key:case_id>/letters", READS, answer=LettersAnswer)
 def letters_of_case(_caller: Caller, _asked: dict[str, Any], case_id: int) -> object:
-    """The letters to the copier that name a case, newest first."""
+    """The letters and notices that name a case, newest first, each with its answers and terms."""
     _case(case_id)
-    return {"items": listing_of_letters.letters_of_case(database(), case_id)}
+    return {"items": with_answers(listing_of_letters.letters_of_case(database(), case_id))}
 
 
 @routes.file("/<key:case_id>/package", READS, content_type=PACKAGE_TYPE)

@@ -43,11 +43,9 @@ def create() -> str | AnyResponse | tuple[str, int]:
     name, password = form_fields.line("name"), form_fields.secret("password")
     given = form_fields.line("code")[:LONGEST_CODE]
     if not is_code(current_services().secret_key, found.nonce, given):
-        return _page(
-            _("This is not the code, or it has expired. The newest line of the log has the one that holds.")
-        ), 401
+        return _page(_("Wrong or expired code. Use the newest one in the log.")), 401
     if not name or len(name) > accounts.LONGEST_NAME:
-        return _page(_("A name has 1 to %(most)s characters.", most=accounts.LONGEST_NAME)), 400
+        return _page(_("A name must have 1 to %(most)s characters.", most=accounts.LONGEST_NAME)), 400
     why = refusal(password, name=name)
     if why is not None:
         return _page(_(REFUSED_WORDS[why])), 400

@@ -5,7 +5,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from admin.identity.intended_act import opened
 from admin.identity.permissions import needs
-from admin.web.safe_links import local_path
+from admin.web.rendering.safe_links import local_path
 from storage.types import AccountRole
 
 blueprint = Blueprint("intended", __name__)

@@ -43,7 +43,7 @@ def submit() -> tuple[str, int] | AnyResponse:
     attempt = counted_attempt(name)
     account = authenticate(name, request.form.get("password", ""))
     if account is None:
-        wrong = _("The name or the password is wrong.")
+        wrong = _("Wrong name or password.")
         return render_template("auth/login.html", name=name, target=target(), problem=wrong), 401
     login_attempts.forget_attempt(database(), attempt)
     login_attempts.forget_name(database(), name)

@@ -11,7 +11,7 @@ from admin.auth.passwords import verify
 from admin.identity.language import chosen_language, remember_language
 from admin.identity.user_agent import browser_name
 from admin.web.db_session import database
-from admin.web.safe_links import local_path
+from admin.web.rendering.safe_links import local_path
 from admin.web.services import current_services
 from storage.accounts import audit_log, login_attempts
 from storage.engine import transaction

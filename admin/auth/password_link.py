@@ -39,7 +39,7 @@ def save(secret: str) -> AnyResponse | tuple[str, int]:
     # This also invalidates the link: it works once.
     accounts.change_password(database(), account.id, hash_password(new, name=account.name))
     audit_log.record(database(), actor=account, act="account.password", subject=account.name, detail={"by": "link"})
-    flash(_("The password is set. Log in with it now."))
+    flash(_("Password set. You can log in now."))
     return redirect(url_for("login.form"))
 
 

@@ -51,10 +51,10 @@ class Refused(StrEnum):
 
 
 REFUSED_WORDS: Final[Mapping[Refused, str]] = {
-    Refused.TOO_SHORT: N_("The password is too short: at least ten characters, best a few words."),
-    Refused.TOO_LONG: N_("The password is too long: at most 1,024 characters."),
-    Refused.IS_NAME: N_("The password is made of the account's name; choose something else."),
-    Refused.COMMON: N_("This password is among the first that anybody would try; choose something else."),
+    Refused.TOO_SHORT: N_("Too short: use at least 10 characters, ideally a few words."),
+    Refused.TOO_LONG: N_("Too long: use at most 1,024 characters."),
+    Refused.IS_NAME: N_("The password is made up of the account name. Choose another one."),
+    Refused.COMMON: N_("This password is too easy to guess. Choose another one."),
 }
 
 

@@ -56,7 +56,7 @@ def confirm() -> Answer:
         return redirect(url_for("account.index"))
     step = matching_step(found.secret, form_fields.line("code"), now)
     if step is None or not two_factor.use_step(database(), account.id, step):
-        wrong = _("This is not the present code. Codes change every half minute; is the clock of the phone right?")
+        wrong = _("Wrong code. Codes change every 30 seconds; check that your phone’s clock is right.")
         return _enrolment(found.secret, wrong), 400
     codes = two_factor.confirm(database(), account.id, at=now)
     # The other sessions were begun with the password alone.
@@ -88,7 +88,7 @@ def remove() -> Answer:
         return _refused()
     if two_factor.remove(database(), account.id):
         note("two-factor.end", account.name)
-        flash(_("From now on your password alone opens your account."))
+        flash(_("Two-step verification is off. You log in with your password alone."))
     return redirect(url_for("account.index"))
 
 
@@ -100,12 +100,14 @@ def reset(account_id: int) -> Answer:
     if two_factor.remove(database(), account_id):
         sessions.end_sessions(database(), account_id)
         note("two-factor.reset", account.name)
-        flash(_("The second step is taken off; the password alone opens this account until it is put on again."))
+        flash(
+            _("Two-step verification is off for this account. It needs only its password until it is turned on again.")
+        )
     return redirect(url_for("people.detail", account_id=account_id))
 
 
 def _refused() -> Answer:
-    return done(_("The present password is wrong."), "account.index", category="danger")
+    return done(_("The current password is wrong."), "account.index", category="danger")
 
 
 def _enrolment(secret: str, problem: str = "") -> str:

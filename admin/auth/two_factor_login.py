@@ -57,7 +57,7 @@ def submit() -> tuple[str, int] | AnyResponse:
     attempt = counted_attempt(counted_as)
     how = _how_it_is_right(account, form_fields.line("code"))
     if how is None:
-        wrong = _("This is not the present code, or it was used already. Wait for the next one.")
+        wrong = _("Wrong code, or already used. Wait for the next one.")
         return render_template("auth/two_factor_login.html", target=target(), problem=wrong), 401
     login_attempts.forget_attempt(database(), attempt)
     login_attempts.forget_name(database(), counted_as)

@@ -81,10 +81,10 @@ def _refused(case_id: int) -> Answer:
     moves = [event for event in actions.history(database(), case_id) if event.to_state is not None]
     state = label(case.state, "case_state")
     if not moves:
-        return shown(case_id, problem=_("This case is “%(state)s” and cannot go there.", state=state)), _CONFLICT
+        return shown(case_id, problem=_("This case is “%(state)s” and cannot be moved there.", state=state)), _CONFLICT
     said = _(
-        "This case has changed while you were looking at it: %(who)s made it “%(state)s”. Nothing of yours was kept; "
-        "look at it again and decide.",
+        "This case changed while you were viewing it: %(who)s set it to “%(state)s”. Your change was not saved. Check "
+        "the case and decide again.",
         who=moves[-1].actor or _("the program"),
         state=state,
     )
@@ -105,7 +105,7 @@ def queue(case_id: int) -> Answer:
     if not requeue({case_id: expected}, to):
         return _refused(case_id)
     tab = label(TAB_OF_QUEUE[to], "case_tab")
-    flash(_("Case #%(number)s is in the list “%(list)s” now.", number=case_id, list=tab), "success")
+    flash(_("Case #%(number)s is now in the list “%(list)s”.", number=case_id, list=tab), "success")
     return _onwards(case_id, following)
 
 
@@ -124,7 +124,7 @@ def capture(case_id: int) -> Answer:
         )
     flash(
         _(
-            "Captures asked for again: %(count)s pages. The worker makes them; reload this page to see how far it is.",
+            "Pages queued for capture again: %(count)s. Reload this page to see the progress.",
             count=count,
         ),
         "success",
@@ -152,7 +152,8 @@ def note(case_id: int) -> Answer:
         actions.note_case(database(), case_id, notes, expected=seen, actor=person())
     except ChangedMeanwhile:
         problem = _(
-            "Somebody else has written notes meanwhile. The box below has both, theirs first; save what is right."
+            "Someone else has edited the notes meanwhile. The box below contains both versions, theirs first. "
+            "Save the correct text."
         )
         theirs = case_or_404(case_id).notes
         return shown(case_id, problem=problem, draft=f"{theirs}\n\n{notes}".strip()), _CONFLICT
@@ -172,9 +173,9 @@ def notify(case_id: int) -> Answer:
         # The date itself still counts: the deadline is its last moment.
         deadline = start_of_day(form_fields.line("deadline"), days_later=1)
     except ValueError:
-        return shown(case_id, problem=_("A day is written like 2026-03-01.")), _BAD_REQUEST
+        return shown(case_id, problem=_("Not a valid date (use YYYY-MM-DD).")), _BAD_REQUEST
     if not recipient:
-        return shown(case_id, problem=_("Say to whom the notice went.")), _BAD_REQUEST
+        return shown(case_id, problem=_("Enter the recipient of the notice.")), _BAD_REQUEST
     following = _following(case_id)
     try:
         notice = NewNotice(recipient, channel, sent_at, deadline)
@@ -194,7 +195,7 @@ def reply(case_id: int) -> Answer:
     if notice_id is None:
         abort(400)
     if not words:
-        return shown(case_id, problem=_("Say what was answered.")), _BAD_REQUEST
+        return shown(case_id, problem=_("Enter the reply.")), _BAD_REQUEST
     try:
         actions.record_reply(database(), case_id, notice_id, words, datetime.now(UTC), actor=person())
     except NotKnown:
@@ -210,7 +211,7 @@ def deadline(case_id: int) -> Answer:
     try:
         until = start_of_day(form_fields.line("deadline"), days_later=1)
     except ValueError:
-        return shown(case_id, problem=_("A day is written like 2026-03-01.")), _BAD_REQUEST
+        return shown(case_id, problem=_("Not a valid date (use YYYY-MM-DD).")), _BAD_REQUEST
     actions.set_deadline(database(), case_id, until, actor=person())
     said = {"to": "" if until is None else until.isoformat()}
     audit_log.record(database(), actor=actor(), act="case.deadline", subject=f"#{case_id}", detail=said)
@@ -232,16 +233,16 @@ def license_copier(case_id: int) -> Answer:
     except MoveNotAllowed:
         return _refused(case_id)
     except NobodyKnown:
-        problem = _("Nobody is known behind %(host)s: give it an owner first, among the sites.", host=case.other_name)
+        problem = _("The owner of %(host)s is unknown. Assign one first under Sites.", host=case.other_name)
         return shown(case_id, problem=problem), _CONFLICT
     said = {"scope": scope.value, "requires": requires.value, "licence": str(judged.licence.id)}
     audit_log.record(database(), actor=actor(), act="case.licence", subject=f"#{case_id}", detail=said)
-    flash(_("Licence %(number)s for %(name)s is made. Open cases that it settles: %(count)s.", number=judged.licence.id,
+    flash(_("Licence %(number)s for %(name)s created. Open cases closed: %(count)s.", number=judged.licence.id,
             name=case.other_name, count=judged.settled), "success")  # fmt: skip
     if judged.breaches:
         flash(_("Cases that break its terms and stay open: %(count)s.", count=judged.breaches), "warning")
     if judged.waiting:
-        flash(_("Articles that are judged with the next comparison: %(count)s.", count=judged.waiting), "info")
+        flash(_("Articles to be judged with the next comparison: %(count)s.", count=judged.waiting), "info")
     is_settled = case_or_404(case_id).state is CaseState.LICENSED
     return _onwards(case_id, following) if is_settled else _same_case(case_id)
 
@@ -256,5 +257,5 @@ def revoke(case_id: int, licence_id: int) -> Answer:
         abort(404)
     require_role_for(licence)
     reopened = revoke_licence(licence)
-    flash(_("The licence is taken back. Cases that are open again: %(count)s.", count=reopened), "success")
+    flash(_("Licence revoked. Cases reopened: %(count)s.", count=reopened), "success")
     return _same_case(case_id)

@@ -56,7 +56,7 @@ def decide() -> Answer:
     ticked = _ticked()
     back: dict[str, Any] = {"all": "1"} if request.args.get("all") == "1" else {}
     if not ticked:
-        flash(_("Tick the cases first: the boxes stand at the left."), "warning")
+        flash(_("Select cases first, with the boxes on the left."), "warning")
         return redirect(url_for("case_pages.index", **back))
     to = form_fields.choice("to", CaseState)
     because = form_fields.choice("because", Dismissal) if to is CaseState.DISMISSED else None
@@ -75,7 +75,7 @@ def decide() -> Answer:
         audit_log.record(database(), actor=actor(), act="case.move", subject=subject, detail=said)
     if refused:
         cases = ", ".join(f"#{case_id}" for case_id in refused)
-        flash(_("Left as they are, since somebody else has changed them meanwhile: %(cases)s", cases=cases), "warning")
+        flash(_("Not changed, since someone else has changed them meanwhile: %(cases)s", cases=cases), "warning")
     return redirect(url_for("case_pages.index", done=",".join(map(str, moved)) or None, **back))
 
 

@@ -37,46 +37,46 @@ STATES: Final[Mapping[str, object]] = {
 }
 
 COPIER_MOVES: Final[Mapping[str, object]] = {
-    CaseState.NEW: _l("Put back to new"),
+    CaseState.NEW: _l("Reset to new"),
     CaseState.REVIEWING: _l("Review"),
     CaseState.CONFIRMED: _l("We republished it"),
-    CaseState.LICENSED: _l("We may have it"),
+    CaseState.LICENSED: _l("We have permission"),
     CaseState.DISMISSED: _l("Dismiss"),
-    CaseState.REMOVED: _l("We took ours down"),
-    CaseState.REAPPEARED: _l("It is back"),
+    CaseState.REMOVED: _l("We removed ours"),
+    CaseState.REAPPEARED: _l("Back online"),
 }
 """Labels of moves in the list of cases where we may be the copier."""
 
 COPIER_MOVE_MEANINGS: Final[Mapping[str, object]] = {
-    CaseState.NEW: _l("as if nobody had looked at it"),
+    CaseState.NEW: _l("as if not reviewed yet"),
     CaseState.REVIEWING: _l("you are looking into it"),
-    CaseState.CONFIRMED: _l("their text is the original, and ours has it from there"),
-    CaseState.LICENSED: _l("ours has it from there, with their permission"),
-    CaseState.DISMISSED: _l("it needs nothing further"),
-    CaseState.REMOVED: _l("our page is gone"),
-    CaseState.REAPPEARED: _l("our page can be read again"),
+    CaseState.CONFIRMED: _l("theirs is the original, and ours comes from it"),
+    CaseState.LICENSED: _l("ours comes from there, with their permission"),
+    CaseState.DISMISSED: _l("nothing further to do"),
+    CaseState.REMOVED: _l("our page is removed"),
+    CaseState.REAPPEARED: _l("our page is back online"),
 }
 
 MOVES: Final[Mapping[str, object]] = {
-    CaseState.NEW: _l("Put back to new"),
+    CaseState.NEW: _l("Reset to new"),
     CaseState.REVIEWING: _l("Review"),
     CaseState.CONFIRMED: _l("Confirm"),
-    CaseState.LICENSED: _l("Allowed"),
+    CaseState.LICENSED: _l("Licensed use"),
     CaseState.DISMISSED: _l("Dismiss"),
     CaseState.NOTIFIED: _l("Mark as notified"),
     CaseState.REMOVED: _l("Mark as taken down"),
-    CaseState.REAPPEARED: _l("It is back"),
+    CaseState.REAPPEARED: _l("Back online"),
 }
 
 MOVE_MEANINGS: Final[Mapping[str, object]] = {
-    CaseState.NEW: _l("as if nobody had looked at it"),
+    CaseState.NEW: _l("as if not reviewed yet"),
     CaseState.REVIEWING: _l("you are looking into it"),
-    CaseState.CONFIRMED: _l("it is a copy without leave"),
-    CaseState.LICENSED: _l("it is a copy, and this one is allowed"),
-    CaseState.DISMISSED: _l("it needs nothing further"),
-    CaseState.NOTIFIED: _l("the copier was written to"),
-    CaseState.REMOVED: _l("the copy is gone"),
-    CaseState.REAPPEARED: _l("the copy can be read again"),
+    CaseState.CONFIRMED: _l("a copy without permission"),
+    CaseState.LICENSED: _l("a copy with permission"),
+    CaseState.DISMISSED: _l("nothing further to do"),
+    CaseState.NOTIFIED: _l("the copier has been written to"),
+    CaseState.REMOVED: _l("the copy is removed"),
+    CaseState.REAPPEARED: _l("the copy is back online"),
 }
 
 DISMISSALS: Final[Mapping[str, object]] = {
@@ -84,35 +84,35 @@ DISMISSALS: Final[Mapping[str, object]] = {
     Dismissal.COMMON_WORDING: _l("Common wording"),
     Dismissal.QUOTATION: _l("Fair quotation"),
     Dismissal.NOT_OURS: _l("Not our text"),
-    Dismissal.NOT_WORTH_IT: _l("A copy, not worth it"),
+    Dismissal.NOT_WORTH_IT: _l("Copied, won’t pursue"),
 }
 
 QUEUE_MOVES: Final[Mapping[str, object]] = {
     "copied->we-may-be-copier": _l("They were first"),
     "copied->agency": _l("Agency story?"),
     "we-may-be-copier->copied": _l("We were first"),
-    "agency->copied": _l("Ours alone"),
+    "agency->copied": _l("Only ours"),
 }
 """Moves to another list: the verbs by which a person says who was first, or whose text it is."""
 
 QUEUE_MOVE_MEANINGS: Final[Mapping[str, object]] = {
-    "copied->we-may-be-copier": _l("ours may be the copy: to the list where we may be the copier"),
-    "copied->agency": _l("both may have it from a news agency: to the list of agency stories"),
-    "we-may-be-copier->copied": _l("they have it from us: back to the list of copies of ours"),
-    "agency->copied": _l("no agency has it: back to the list of copies of ours"),
+    "copied->we-may-be-copier": _l("ours may be the copy: move to “We may be the copier”"),
+    "copied->agency": _l("both may have it from a news agency: move to “Agency stories”"),
+    "we-may-be-copier->copied": _l("they have it from us: move back to copies of ours"),
+    "agency->copied": _l("not an agency story: move back to copies of ours"),
 }
 
 AGENCY_MOVES: Final[Mapping[str, object]] = {
-    CaseState.NEW: _l("Put back to new"),
+    CaseState.NEW: _l("Reset to new"),
     CaseState.REVIEWING: _l("Review"),
     CaseState.DISMISSED: _l("Dismiss"),
 }
 """Labels of moves in the list of agencies' stories."""
 
 AGENCY_MOVE_MEANINGS: Final[Mapping[str, object]] = {
-    CaseState.NEW: _l("as if nobody had looked at it"),
+    CaseState.NEW: _l("as if not reviewed yet"),
     CaseState.REVIEWING: _l("you are looking into it"),
-    CaseState.DISMISSED: _l("it needs nothing further"),
+    CaseState.DISMISSED: _l("nothing further to do"),
 }
 
 AGENCY_DISMISSALS: Final[Mapping[str, object]] = {
@@ -126,14 +126,14 @@ COPIER_DISMISSALS: Final[Mapping[str, object]] = {
 }
 
 SEVERITIES: Final[Mapping[str, object]] = {
-    Severity.GRAVE: _l("Grave"),
-    Severity.MIDDLING: _l("Middling"),
-    Severity.SLIGHT: _l("Slight"),
+    Severity.GRAVE: _l("High"),
+    Severity.MIDDLING: _l("Medium"),
+    Severity.SLIGHT: _l("Low"),
 }
 
 SEVERITY_MEANINGS: Final[Mapping[str, object]] = {
-    Severity.GRAVE: _l("half of the article or 1,000 characters, without credit or against a licence"),
-    Severity.MIDDLING: _l("neither grave nor slight"),
+    Severity.GRAVE: _l("half of the article or 1,000 characters, without credit or in breach of a licence"),
+    Severity.MIDDLING: _l("between high and low"),
     Severity.SLIGHT: _l("a paragraph or two, or linked to our page"),
 }
 
@@ -155,10 +155,10 @@ TERMS: Final[Mapping[str, object]] = {
 CHANNELS: Final[Mapping[str, object]] = {
     NoticeChannel.MAIL: _l("E-mail"),
     NoticeChannel.FORM: _l("Complaint form of the platform"),
-    NoticeChannel.LETTER: _l("Letter by post"),
+    NoticeChannel.LETTER: _l("Post"),
     NoticeChannel.LAWYER: _l("Lawyer's letter"),
     NoticeChannel.PHONE: _l("Telephone"),
-    NoticeChannel.OTHER: _l("Another way"),
+    NoticeChannel.OTHER: _l("Other"),
 }
 
 EVENTS: Final[Mapping[str, object]] = {
@@ -175,44 +175,42 @@ EVENTS: Final[Mapping[str, object]] = {
     CaseEventKind.REPLIED: _l("reply noted"),
     CaseEventKind.LICENSED: _l("licence made"),
     CaseEventKind.PAGE_GONE: _l("copy taken down"),
-    CaseEventKind.PAGE_BACK: _l("copy there again"),
+    CaseEventKind.PAGE_BACK: _l("copy back online"),
     CaseEventKind.FIGURES: _l("figures changed"),
-    CaseEventKind.PAGE_LOOKED: _l("copy looked at again"),
-    CaseEventKind.SNOOZED: _l("put off"),
+    CaseEventKind.PAGE_LOOKED: _l("copy rechecked"),
+    CaseEventKind.SNOOZED: _l("snoozed"),
     CaseEventKind.COMMENTED: _l("comment"),
 }
 
 COPY_STATES: Final[Mapping[str, object]] = {
-    CopyState.THERE: _l("Copy is there"),
+    CopyState.THERE: _l("Copy online"),
     CopyState.EDITED: _l("Edited: our passages are gone"),
-    CopyState.MISSING: _l("Missing, second look due"),
+    CopyState.MISSING: _l("Missing, to be rechecked"),
     CopyState.REMOVED: _l("Removed"),
-    CopyState.ELSEWHERE: _l("Leads elsewhere"),
-    CopyState.UNREADABLE: _l("Not readable"),
+    CopyState.ELSEWHERE: _l("Redirects elsewhere"),
+    CopyState.UNREADABLE: _l("Unreadable"),
 }
 
 COPY_STATE_MEANINGS: Final[Mapping[str, object]] = {
-    CopyState.THERE: _l("the last look found our passages on the page"),
-    CopyState.EDITED: _l("the page is there, and none of our passages is on it any more"),
-    CopyState.MISSING: _l(
-        "one look found the page saying that it does not exist; six hours later it is looked at again"
-    ),
-    CopyState.REMOVED: _l("two looks, at least six hours apart, found the page saying that it does not exist"),
+    CopyState.THERE: _l("the last recheck found our passages on the page"),
+    CopyState.EDITED: _l("the page is online, but none of our passages is on it"),
+    CopyState.MISSING: _l("one recheck found that the page does not exist; it is rechecked after six hours"),
+    CopyState.REMOVED: _l("two rechecks at least six hours apart found that the page does not exist"),
     CopyState.ELSEWHERE: _l(
-        "the address leads to a front page, a list or another article; whether the copy is removed is for you to say"
+        "the address redirects to a front page, a list or another article; you decide whether the copy is removed"
     ),
-    CopyState.UNREADABLE: _l("no answer, an error, a captcha, a log-in or a paywall: nothing is known of the copy"),
+    CopyState.UNREADABLE: _l("no answer, an error, a captcha, a login or a paywall: nothing is known about the copy"),
 }
 
 TABS: Final[Mapping[str, object]] = {
-    Tab.WAITING: _l("To decide"),
+    Tab.WAITING: _l("To review"),
     Tab.CONFIRMED: _l("Confirmed"),
     Tab.NOTIFIED: _l("Notified"),
     Tab.CLOSED: _l("Closed"),
-    Tab.ALL: _l("All of ours"),
+    Tab.ALL: _l("All"),
     Tab.COPIER: _l("We may be the copier"),
     Tab.AGENCY: _l("Agency stories"),
-    Tab.SNOOZED: _l("Put off"),
+    Tab.SNOOZED: _l("Snoozed"),
 }
 
 ORDERS: Final[Mapping[str, object]] = {
@@ -220,15 +218,15 @@ ORDERS: Final[Mapping[str, object]] = {
     CaseOrder.OLDEST: _l("oldest first"),
     CaseOrder.LARGEST: _l("most characters first"),
     CaseOrder.SHARE: _l("largest share first"),
-    CaseOrder.SCORE: _l("surest first"),
+    CaseOrder.SCORE: _l("highest confidence first"),
     CaseOrder.DEADLINE: _l("next deadline first"),
     CaseOrder.GRAVEST: _l("most severe first"),
 }
 
 VERDICTS: Final[Mapping[str, object]] = {
-    Verdict.RIGHT: _l("found rightly"),
+    Verdict.RIGHT: _l("correct"),
     Verdict.LAWFUL: _l("a copy, but lawful"),
-    Verdict.WRONG: _l("found wrongly"),
+    Verdict.WRONG: _l("wrong"),
 }
 
 CASE_FIELDS: Final[Mapping[str, object]] = {
@@ -238,7 +236,7 @@ CASE_FIELDS: Final[Mapping[str, object]] = {
     "owner": _l("Copier"),
     "state": _l("State"),
     **{column.field: column.label for column in FILTERS},
-    "share": _l("Share from"),
+    "share": _l("Share at least"),
     "from": _l("Opened from"),
     "until": _l("Opened until"),
     "since": _l("Opened since"),
@@ -246,83 +244,89 @@ CASE_FIELDS: Final[Mapping[str, object]] = {
     "overdue": _l("Overdue only"),
     "breach": _l("Breaches only"),
     "refigured": _l("Figures changed after the decision"),
-    "woken": _l("Back after being put off"),
-    "gone": _l("Taken down since"),
+    "woken": _l("Snooze ended"),
+    "gone": _l("Removed after"),
     "verdict": _l("Verdict"),
-    "because": _l("Dismissed because"),
+    "because": _l("Reason for dismissal"),
     "band": _l("Score"),
     "sort": _l("Order"),
 }
 
 NO_LETTER: Final[Mapping[str, object]] = {
     "theirs-first": _l("theirs seems to be older"),
-    "perhaps-agency": _l("may be an agency's story"),
+    "perhaps-agency": _l("may be an agency story"),
     "from-third": _l("both may have it from a third page"),
     "licensed": _l("licensed"),
     "dismissed": _l("dismissed"),
     "withdrawn": _l("no copy is found any more"),
-    "taken-down": _l("gone"),
+    "taken-down": _l("removed"),
     "by-meaning": _l("only similar in meaning"),
     "agency": _l("an agency wrote it"),
 }
 
 NO_LETTER_MEANINGS: Final[Mapping[str, object]] = {
-    "theirs-first": _l("What is known says that their page was there before ours: a take-down letter would be untrue."),
+    "theirs-first": _l("The known facts say that their page was there before ours: a letter would be untrue."),
     "perhaps-agency": _l(
-        "Another page says that a news agency wrote this: a take-down letter may claim what is not ours."
+        "Another owner's page, not known to be later than ours, credits a news agency: please check it first."
     ),
-    "from-third": _l(
-        "Both may have it from a third page, or be translations of one original: a take-down letter may be untrue."
-    ),
-    "licensed": _l("This copy is licensed: a take-down letter would be untrue."),
-    "dismissed": _l("This case was dismissed: a take-down letter would contradict that."),
-    "withdrawn": _l("No copy is found there any more: there is nothing to take down."),
-    "taken-down": _l("No page of theirs holds a copy any more: there is nothing to take down."),
+    "from-third": _l("Both may have it from a third page, or be translations of one original: a letter may be untrue."),
+    "licensed": _l("This copy is licensed: a letter would be untrue."),
+    "dismissed": _l("This case was dismissed: a letter would contradict that."),
+    "withdrawn": _l("No copy is found there any more, so there is nothing to take down."),
+    "taken-down": _l("None of their pages contains a copy any more, so there is nothing to take down."),
     "by-meaning": _l(
-        "The texts are similar in meaning, and no wording proves that theirs is from ours: a letter would claim what "
-        "the store does not prove."
+        "The texts are similar in meaning, but no wording proves that theirs comes from ours: a letter would claim "
+        "what is not proved."
     ),
-    "agency": _l("An agency wrote this article, by its credits or by those of other pages: it is not ours to claim."),
+    "agency": _l(
+        "An agency wrote this article, by its rights or credits, or by older or several other pages: it is not ours to "
+        "claim."
+    ),
 }
 
 NO_LETTER_WAYS_OUT: Final[Mapping[str, object]] = {
     "theirs-first": _l(
-        "If you know that ours was first, say so at the case: “We were first”. It is noted with your name; then there "
-        "is a letter."
+        "If you know that ours was first, choose “We were first” at the case. It is recorded with your name, and then "
+        "a letter can be written."
     ),
     "perhaps-agency": _l(
-        "If you know that the text is yours alone, say so at the case: “Ours alone”; then there is a letter."
+        "If you know that the text is only yours, choose “Only ours” at the case; then a letter can be written."
     ),
-    "from-third": _l("If you know that they have it from you, review the case and confirm it; then there is a letter."),
-    "licensed": _l("If the licence does not cover it, take the licence back or review the case again."),
+    "from-third": _l(
+        "If you know that they have it from you, review the case and confirm it; then a letter can be written."
+    ),
+    "licensed": _l("If the licence does not cover it, revoke the licence or review the case again."),
     "dismissed": _l("If that was a mistake, review the case again."),
     "withdrawn": _l("If you see a copy there, review the case again and have the page crawled."),
     "taken-down": _l("If you see a copy there, have the page crawled again."),
     "by-meaning": _l("The report shows what is similar. If that is enough for you, write the letter yourself."),
-    "agency": _l("If you hold the rights, say so at the page or at its site: rights “own”, not “agency”."),
+    "agency": _l(
+        "If the rights stated for the page or its site are wrong, correct them there. An agency’s credit is not "
+        "overruled."
+    ),
 }
 
 CASE_ACTS: Final[Mapping[str, object]] = {
-    "case.move": _l("case moved"),
+    "case.move": _l("case state changed"),
     "case.undo": _l("decision on a case undone"),
-    "case.redo": _l("undone decision taken again"),
+    "case.redo": _l("undone decision redone"),
     "case.queue": _l("case moved to another list"),
-    "evidence.capture": _l("captures asked for again"),
+    "evidence.capture": _l("captures requested again"),
     "case.assign": _l("case assigned"),
-    "case.snooze": _l("case put off or taken up again"),
-    "case.comment": _l("comment on a case written"),
+    "case.snooze": _l("case snoozed or resumed"),
+    "case.comment": _l("comment on a case"),
     "case.note": _l("notes of a case changed"),
     "case.deadline": _l("deadline of a case changed"),
-    "case.notify": _l("notice on a case noted"),
-    "case.reply": _l("reply on a case noted"),
-    "case.licence": _l("licence made of a case"),
-    "case.revoke": _l("licence taken back at a case"),
-    "evidence.bundle": _l("evidence bundle taken"),
-    "evidence.package": _l("evidence package taken"),
-    "evidence.letter": _l("letter taken"),
-    "evidence.report": _l("report taken"),
-    "evidence.statement": _l("statement taken"),
-    "evidence.witnesses": _l("witness files taken"),
+    "case.notify": _l("notice recorded"),
+    "case.reply": _l("reply recorded"),
+    "case.licence": _l("licence granted at a case"),
+    "case.revoke": _l("licence revoked at a case"),
+    "evidence.bundle": _l("evidence bundle downloaded"),
+    "evidence.package": _l("evidence package (WACZ) downloaded"),
+    "evidence.letter": _l("letter downloaded"),
+    "evidence.report": _l("report downloaded"),
+    "evidence.statement": _l("statement downloaded"),
+    "evidence.witnesses": _l("witness files downloaded"),
     "list.export": _l("list exported"),
     "view.save": _l("list of cases saved"),
     "view.remove": _l("saved list removed"),
@@ -340,7 +344,7 @@ STEPS: Final[Mapping[str, object]] = {
 FIRSTS: Final[Mapping[str, object]] = {
     First.OURS: _l("Ours was first"),
     First.THEIRS: _l("Theirs was first"),
-    First.UNKNOWN: _l("Nothing tells which came first"),
+    First.UNKNOWN: _l("No indication of who was first"),
 }
 
 CAPTURES: Final[Mapping[str, object]] = {

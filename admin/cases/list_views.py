@@ -33,7 +33,7 @@ from admin.identity.permissions import actor, needs
 from admin.passages.heat_strip import heat_strip
 from admin.web import form_fields, labels
 from admin.web.db_session import database
-from admin.web.labels import label
+from admin.web.labels import joined, label
 from admin.web.pagination import Paging
 from admin.web.replica_reads import reads_replica
 from admin.web.url_converters import as_key
@@ -154,7 +154,7 @@ def decide() -> Answer:
     """
     seen = _all_of_the_list() if request.form.get("all") else _ticked()
     if not seen:
-        flash(_("Tick the cases first: the boxes stand at the left."), "warning")
+        flash(_("Select cases first, with the boxes on the left."), "warning")
         return redirect(list_url())
     if request.form.get("to") == _ASSIGN:
         return _assign(list(seen))
@@ -217,9 +217,9 @@ def _assign(case_ids: list[int]) -> Answer:
     said = {"cases": ", ".join(map(str, known)), "to": assignee.name if assignee else ""}
     audit_log.record(database(), actor=actor(), act="case.assign", subject=f"({len(known)})", detail=said)
     if assignee is None:
-        flash(_("%(count)s cases belong to nobody now.", count=len(known)), "success")
+        flash(_("Cases unassigned: %(count)s.", count=len(known)), "success")
     else:
-        flash(_("%(count)s cases belong to %(name)s now.", count=len(known), name=assignee.name), "success")
+        flash(_("Cases assigned to %(name)s: %(count)s.", count=len(known), name=assignee.name), "success")
     return redirect(list_url())
 
 
@@ -227,10 +227,8 @@ def _tell_refused(refused: list[int]) -> None:
     if not refused:
         return
     known = listing.cases_by_id(database(), refused)
-    now = [f"#{case.id} ({label(case.state, 'case_state')})" for case in known[:_NAMED]]
+    now = [f"#{case.id} {label(case.state, 'case_state')}" for case in known[:_NAMED]]
     missing = len(refused) - len(known)
     more = [f"… ({len(known)})"] if len(known) > _NAMED else []
-    named = "、".join([*now, *more, *([_("%(count)s that are gone", count=missing)] if missing else [])])
-    flash(
-        _("Left as they are, since they cannot go there from where they stand now: %(cases)s", cases=named), "warning"
-    )
+    named = joined([*now, *more, *([_("no longer there: %(count)s", count=missing)] if missing else [])])
+    flash(_("Not changed, since their state does not allow it: %(cases)s", cases=named), "warning")

@@ -62,7 +62,7 @@ def capture_again(case_id: int) -> Answer:
         job_queue.defer_once(database(), job_queue.CAPTURE)
         said = {"pages": str(count)}
         audit_log.record(database(), actor=actor(), act="evidence.capture", subject=f"#{case_id}", detail=said)
-    flash(_("Captures queued again: %(count)s pages.", count=count), "success")
+    flash(_("Pages queued for capture again: %(count)s.", count=count), "success")
     return redirect(case_url(case_id))
 
 

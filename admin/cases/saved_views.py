@@ -44,7 +44,7 @@ def save() -> Answer:
     """Save the filters of the list under a name."""
     name = form_fields.line("name", saved_views.NAME_CHARS)
     if not name:
-        flash(_("Give the list a name."), "warning")
+        flash(_("Enter a name for the list."), "warning")
         return redirect(list_url())
     is_shared = form_fields.is_ticked("shared")
     address = list_url().partition("?")[2]
@@ -64,5 +64,5 @@ def remove(view_id: int) -> Answer:
     if not saved_views.remove_view(database(), actor().id, view_id):
         abort(404)
     audit_log.record(database(), actor=actor(), act="view.remove", subject=str(view_id))
-    flash(_("The saved list is removed."), "success")
+    flash(_("Saved list removed."), "success")
     return redirect(list_url())

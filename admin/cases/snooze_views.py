@@ -65,15 +65,15 @@ def _apply(case_ids: list[int], *, wake: bool) -> list[int]:
         return []
     changed = snoozing.snooze(database(), case_ids, until, actor=person())
     if not changed:
-        flash(_("Only undecided cases can be put off."), "warning")
+        flash(_("Only undecided cases can be snoozed."), "warning")
         return []
     subject = f"#{changed[0]}" if len(changed) == 1 else f"#{changed[0]} … ({len(changed)})"
     said = {"until": "" if until is None else until.isoformat(), "cases": ", ".join(map(str, changed))}
     audit_log.record(database(), actor=actor(), act="case.snooze", subject=subject, detail=said)
     if until is None:
-        flash(_("Taken up again: %(count)s.", count=len(changed)), "success")
+        flash(_("Cases resumed: %(count)s.", count=len(changed)), "success")
     else:
-        flash(_("Put off until %(day)s: %(count)s.", day=f"{until:%Y-%m-%d}", count=len(changed)), "success")
+        flash(_("Cases snoozed until %(day)s: %(count)s.", day=f"{until:%Y-%m-%d}", count=len(changed)), "success")
     return changed
 
 
@@ -87,7 +87,7 @@ def _until() -> datetime:
         day = date.fromisoformat(asked)
         until = start_of_day(asked)
     except ValueError as error:
-        raise BadDate(_("A day is written like 2026-03-01.")) from error
+        raise BadDate(_("Not a valid date (use YYYY-MM-DD).")) from error
     if until is None or not today < day <= today + timedelta(days=LONGEST_DAYS):
-        raise BadDate(_("Choose a day from tomorrow on, within a year."))
+        raise BadDate(_("Choose a date from tomorrow on, within a year."))
     return until

@@ -37,7 +37,7 @@ def undo() -> Answer:
     token = token_of(pairs[0][0]) if len(pairs) > 1 else None
     undone = [case for case, event in pairs if undo_one(case, event)]
     if len(undone) < len(pairs):
-        flash(_("Something else happened meanwhile: not everything could be undone."), "warning")
+        flash(_("Some cases have changed since, so not everything could be undone."), "warning")
     if not undone:
         return redirect(list_url())
     subject = f"#{undone[0]}" if len(undone) == 1 else f"#{undone[0]} … ({len(undone)})"
@@ -57,7 +57,7 @@ def redo() -> Answer:
     wanted = [(case, events[case]) for case, event in pairs if case in events and events[case].id == event]
     done = [case for case, event in wanted if _again(case, event, together)]
     if len(done) < len(pairs):
-        flash(_("Something else happened meanwhile: not everything could be done again."), "warning")
+        flash(_("Some cases have changed since, so not everything could be redone."), "warning")
     if done:
         said = {"cases": ", ".join(map(str, done))}
         subject = f"#{done[0]}" if len(done) == 1 else f"#{done[0]} … ({len(done)})"

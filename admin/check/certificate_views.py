@@ -59,7 +59,7 @@ def issue(check_key: str) -> AnyResponse | tuple[str, int]:
         ), 503
     check_certificates.add_certificate(database(), made)
     note("certificate.issue", made.number)
-    flash(_("The certificate is issued. Save the file: a copy of it is kept under its number."))
+    flash(_("Certificate issued. Save the file; a copy is kept under its number."))
     return redirect(url_for("certificates.show", number=made.number), 303)
 
 
@@ -69,7 +69,7 @@ def _made(reading: Reading) -> NewCertificate:
     order = CertificateOrder(number, reading.kept, reading.text, reading.view, reading.left_out, now, who.name)
     facts = facts_of(order)
     about = {"made_at": now, "made_by": who.name, "address": outside_url("certificates.show", number=number)}
-    pdf = printed(certificate_page(number, facts, language=language, about=about))
+    pdf = printed(certificate_page(number, facts, language=language, about=about), with_title=True)
     return NewCertificate(
         number=number,
         account_id=who.id,
@@ -164,7 +164,7 @@ def withdraw(number: str) -> AnyResponse:
         abort(403)
     check_certificates.withdraw(database(), found.number, by=actor().name)
     note("certificate.withdraw", found.number)
-    flash(_("The certificate is withdrawn. Who looks its number up is told so."))
+    flash(_("Certificate withdrawn. Anyone who looks up its number sees this."))
     return redirect(url_for("certificates.show", number=found.number))
 
 

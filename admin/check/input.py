@@ -27,21 +27,22 @@ LONGEST_MARKUP: Final = 4_000_000
 
 NO_TEXT: Final[Mapping[Unread, object]] = {
     Unread.EMPTY: _l("The file is empty."),
-    Unread.TOO_LARGE: _l("The file is too large: up to 20 MB are read."),
+    Unread.TOO_LARGE: _l("The file is too large: the limit is 20 MB."),
     Unread.TOO_LONG: _l(
-        "The text is too long: up to %(most)s characters are checked at once. Check it in parts.", most=MAX_TEXT_CHARS
+        "The text is too long: up to %(most)s characters can be checked at once. Check it in parts.",
+        most=MAX_TEXT_CHARS,
     ),
-    Unread.UNKNOWN_KIND: _l("This kind of file is not read. Give plain text, HTML, Word (.docx) or PDF."),
-    Unread.OLD_WORD: _l("This is the format of Word before 2007. Save it as .docx and try again."),
+    Unread.UNKNOWN_KIND: _l("This file type is not supported. Use plain text, HTML, Word (.docx) or PDF."),
+    Unread.OLD_WORD: _l("This is the Word format from before 2007. Save it as .docx and try again."),
     Unread.ENCRYPTED: _l("The file is protected by a password. Save it without one and try again."),
-    Unread.BROKEN: _l("The file is damaged and cannot be read. Save it anew, or paste its text."),
-    Unread.BOMB: _l("The file unpacks to far more than it should and was not opened."),
-    Unread.SCAN: _l("This is a scan: pictures of pages, without text. Have it recognised (OCR) first."),
+    Unread.BROKEN: _l("The file is damaged and cannot be read. Save it again, or paste its text."),
+    Unread.BOMB: _l("The file expands to an abnormal size and was not opened."),
+    Unread.SCAN: _l("This is a scan: page images without text. Run text recognition (OCR) first."),
     Unread.UNDECODABLE: _l("The encoding of the file is unknown. Save it as UTF-8 and try again."),
-    Unread.NO_TEXT: _l("There is no text in it."),
+    Unread.NO_TEXT: _l("It contains no text."),
     Unread.CROWDED: _l("A tag of the page has more than 1,000 attributes. Paste its text instead."),
     Unread.DEADLINE: _l("Reading the file took too long. Paste its text instead."),
-    Unread.DIED: _l("The file could not be read: it took its reader down. Paste its text instead."),
+    Unread.DIED: _l("The file could not be read. Paste its text instead."),
 }
 """What is wrong with a file, and what to do about it."""
 
@@ -104,7 +105,7 @@ def _found() -> CheckInput | NoInput:
         reading_slots.take()
         return _of_document(read_in_child(markup.encode(), is_fragment=True))
     if not text:
-        return NoInput(_("There is nothing to check yet: paste a text, choose a file or give an address."))
+        return NoInput(_("Nothing to check yet: paste a text, choose a file or enter an address."))
     return CheckInput(text, url=url)
 
 
@@ -121,5 +122,5 @@ def _of_url(url: str) -> CheckInput | NoInput:
     reading_slots.take()
     page = fetch(url if "://" in url else f"https://{url}")
     if isinstance(page, Refusal):
-        return NoInput(_("The page could not be had: %(reason)s.", reason=label(page, "refusal")))
+        return NoInput(_("Could not fetch the page: %(reason)s.", reason=label(page, "refusal")))
     return _of_document(read_in_child(page.body, url=page.url), page.url)

@@ -86,7 +86,7 @@ def detail(check_key: str) -> str | tuple[str, int]:
 
 
 def gone() -> str:
-    return str(_("This result is not kept any more, or belongs to somebody else. Check the text again."))
+    return str(_("This result is no longer kept, or belongs to someone else. Check the text again."))
 
 
 @blueprint.get("/results/<check_key>/file")
@@ -104,7 +104,7 @@ def file(check_key: str) -> Response:
 def keep(check_key: str) -> AnyResponse:
     chosen = keep_of(form_fields.line("keep", 9))
     text_checks.extend_check(database(), check_key, account_id=actor().id, expires_at=expiry(chosen))
-    return done(_("The result is kept. Nobody but you can read it."), "check_results.detail", check_key=check_key)
+    return done(_("Result saved. Only you can read it."), "check_results.detail", check_key=check_key)
 
 
 @blueprint.post("/results/<check_key>/delete")
@@ -113,8 +113,8 @@ def delete(check_key: str) -> AnyResponse:
     record = text_checks.delete_check(database(), check_key, account_id=actor().id)
     note("check.delete", str(record.id))
     if record.batch is not None and request.form.get("from") == "batch":
-        return done(_("The text and its result are deleted."), "check_results.batch", batch=record.batch)
-    return done(_("The text and its result are deleted."), "check_results.history")
+        return done(_("Text and result deleted."), "check_results.batch", batch=record.batch)
+    return done(_("Text and result deleted."), "check_results.history")
 
 
 @blueprint.get("/history")
@@ -132,7 +132,7 @@ def history() -> str:
 def clear() -> AnyResponse:
     count = text_checks.delete_all_checks(database(), account_id=actor().id)
     note("check.clear", str(count))
-    flash(_("All your results are deleted."))
+    flash(_("All your results deleted."))
     return redirect(url_for("check_results.history"))
 
 

@@ -13,14 +13,14 @@ NOTHING_THERE: Final = "nothing-to-compare-with"
 """Problem of a file that was handed in while the store was empty."""
 
 VERDICTS: Final[Mapping[str, tuple[object, object]]] = {
-    "original": (_l("Original, as far as we see"), _l("Nothing stored shares enough with it.")),
-    "borrowed": (_l("Borrowed in parts"), _l("Parts of it stand elsewhere.")),
-    "copy": (_l("Mostly a copy"), _l("Most of it stands elsewhere.")),
+    "original": (_l("No overlap found"), _l("No stored text overlaps significantly.")),
+    "borrowed": (_l("Partly found elsewhere"), _l("Parts of it were found elsewhere.")),
+    "copy": (_l("Mostly found elsewhere"), _l("Most of it was found elsewhere.")),
     "similar": (
         _l("Similar in meaning"),
-        _l("No wording of it stands elsewhere, but a stored text says the same in other words or in another language."),
+        _l("No identical wording was found, but a stored text says the same in other words or another language."),
     ),
-    "cannot_judge": (_l("Cannot be judged"), _l("The text is too short to tell.")),
+    "cannot_judge": (_l("Cannot be judged"), _l("The text is too short to judge.")),
 }
 
 CHECK_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
@@ -32,7 +32,7 @@ CHECK_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     },
     "check_problem": {
         **{code.value: words for code, words in NO_TEXT.items()},
-        NOTHING_THERE: _l("There was nothing to compare with."),
+        NOTHING_THERE: _l("There were no texts to compare with."),
     },
 }
 
@@ -43,8 +43,8 @@ CHECK_ACTS: Final[Mapping[str, object]] = {
     "check.clear": _l("all own results of checks deleted"),
     "certificate.issue": _l("certificate issued"),
     "certificate.withdraw": _l("certificate withdrawn"),
-    "letter.change": _l("letter worded anew"),
-    "letter.reset": _l("letter as it came again"),
+    "letter.change": _l("letter wording changed"),
+    "letter.reset": _l("letter wording reset to default"),
 }
 """For the audit log."""
 
@@ -56,5 +56,5 @@ def verdict_word(code: str) -> str:
 def verdict_meaning(code: str, *, is_all_read: bool = True) -> str:
     """What the verdict means. `is_all_read`: whether every stored text was compared."""
     if code == "cannot_judge" and not is_all_read:
-        return str(_("Nothing was found yet, and not all stored texts were looked at."))
+        return str(_("Nothing found so far; not all stored texts were compared."))
     return str(VERDICTS[code][1])

@@ -95,15 +95,15 @@ def check_table(checked: CheckedText, view: CheckView) -> Table:
     about = {
         _("Title"): checked.title,
         _("Verdict"): verdict_word(view.verdict),
-        _("Share that stands elsewhere"): f"{view.everything:.1%}",
+        _("Share found elsewhere"): f"{view.everything:.1%}",
         _("Compared with"): scope_in_words(view.result.scope),
     }
     if view.exclusions.is_any:
-        about[_("Share without what was left out")] = f"{view.share:.1%}"
+        about[_("Share without exclusions")] = f"{view.share:.1%}"
     keys = ("number", "title", "url", "site", "published_at", "kind", "share", "own_share", "source_share", "longest")
     words = (
         *(_("Number"), _("Title"), _("Web address"), _("Site"), _("Published"), _("Kind"), _("Share of the text")),
-        *(_("Of this, from no better source"), _("Share of the source"), _("Longest passage")),
+        *(_("Of this, from this source only"), _("Share of the source"), _("Longest passage")),
     )
     shapes = [*map(_source_json, view.sources), *map(_similar_json, view.retold)]
     rows = ([cast("Cell", shape[key]) for key in keys] for shape in shapes)

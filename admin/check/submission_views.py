@@ -67,7 +67,7 @@ def keep() -> AnyResponse:
     submissions.drop_expired(database())
     kept = submissions.add_submission(database(), new)
     note("submission.keep", _named(kept))
-    flash(_("The text is kept, and compared with what is handed in to this collection from now on."))
+    flash(_("Submission saved. It is compared with what is submitted to this collection from now on."))
     return redirect(url_for("submissions.detail", submission_id=kept.id))
 
 
@@ -93,7 +93,7 @@ def delete(submission_id: int) -> AnyResponse:
     found, _body = submissions.get_submission(database(), submission_id)
     submissions.delete_submission(database(), found.id)
     note("submission.delete", _named(found))
-    return done(_("The text is deleted."), "submissions.index", collection=found.collection)
+    return done(_("Text deleted."), "submissions.index", collection=found.collection)
 
 
 def _named(found: SubmissionRecord) -> str:

@@ -84,7 +84,7 @@ def _run_files(files: list[FileStorage]) -> AnyResponse | tuple[str, int]:
     who = actor()
     waiting = check_files.count_waiting(database(), account_id=who.id)
     if waiting + len(files) > MOST_WAITING:
-        problem = _("%(count)s files of yours wait for their check. Hand in more when they are done.", count=waiting)
+        problem = _("Your files still waiting for a check: %(count)s. Submit more when they are done.", count=waiting)
         return form_page(problem=problem), 422
     expires_at = expiry(keep_of(request.form.get("keep", "")))
     handed_in = [_handed_in(file) for file in files]
@@ -125,4 +125,6 @@ def form_page(problem: str = "") -> str:
 
 
 def nothing_there() -> str:
-    return str(_("There is nothing to compare with yet. Import your articles or crawl a site first, then check again."))
+    return str(
+        _("There are no texts to compare with yet. Import your articles or crawl a site first, then check again.")
+    )

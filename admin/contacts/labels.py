@@ -5,7 +5,7 @@ from typing import Final
 
 from flask_babel import lazy_gettext as _l
 
-from storage.records.contacts import (
+from storage.records.correspondence.contacts import (
     Confidence,
     ContactDecision,
     ContactKind,
@@ -15,9 +15,9 @@ from storage.records.contacts import (
 )
 
 CONTACT_ACTS: Final[Mapping[str, object]] = {
-    "contact.look": _l("contacts looked for"),
+    "contact.look": _l("contacts searched"),
     "contact.confirm": _l("contact confirmed"),
-    "contact.refuse": _l("contact refused"),
+    "contact.refuse": _l("contact rejected"),
     "contact.add": _l("contact entered"),
 }
 
@@ -31,7 +31,7 @@ CONTACT_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
         ContactRole.COPYRIGHT: _l("for copyright"),
         ContactRole.ABUSE: _l("for complaints"),
         ContactRole.LEGAL: _l("for legal matters"),
-        ContactRole.GENERAL: _l("for anything"),
+        ContactRole.GENERAL: _l("general"),
         ContactRole.REGISTRANT: _l("holder of the domain"),
         ContactRole.REGISTRAR_ABUSE: _l("registrar of the domain"),
         ContactRole.NETWORK_ABUSE: _l("network of the server"),
@@ -43,22 +43,22 @@ CONTACT_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
         ContactSource.WHOIS_DOMAIN: _l("WHOIS of the domain"),
         ContactSource.WHOIS_ADDRESS: _l("WHOIS of the address"),
         ContactSource.MAIL_SERVERS: _l("mail servers of the domain"),
-        ContactSource.PERSON: _l("a person here"),
+        ContactSource.PERSON: _l("a user here"),
     },
     "contact_confidence": {
-        Confidence.STATED: _l("stated there"),
+        Confidence.STATED: _l("stated"),
         Confidence.LIKELY: _l("likely"),
         Confidence.GUESS: _l("a guess"),
     },
     "contact_decision": {
         ContactDecision.CONFIRMED: _l("confirmed"),
-        ContactDecision.REFUSED: _l("refused"),
+        ContactDecision.REFUSED: _l("rejected"),
     },
     "search_outcome": {
         SearchOutcome.FOUND: _l("found"),
-        SearchOutcome.NONE: _l("names no contact"),
-        SearchOutcome.ABSENT: _l("not there for this host"),
+        SearchOutcome.NONE: _l("no contact given"),
+        SearchOutcome.ABSENT: _l("not available for this host"),
         SearchOutcome.FAILED: _l("failed"),
-        SearchOutcome.LEFT_OUT: _l("left out: the bound was reached"),
+        SearchOutcome.LEFT_OUT: _l("not queried: limit reached"),
     },
 }

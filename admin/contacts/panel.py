@@ -7,7 +7,7 @@ from typing import Final
 from admin.web.db_session import database
 from crawler.urls.canonical import host_of
 from storage.contacts import contacts, searches
-from storage.records.contacts import ContactRecord, ContactSearchRecord
+from storage.records.correspondence.contacts import ContactRecord, ContactSearchRecord
 
 MOST_HOSTS: Final = 5
 """Hosts of one copier that are searched; most have one."""

@@ -24,7 +24,7 @@ from storage.cases import handout
 from storage.contacts import contacts, searches
 from storage.errors import NotKnown
 from storage.jobs import queue
-from storage.records.contacts import ContactDecision, ContactKind, ContactRecord
+from storage.records.correspondence.contacts import ContactDecision, ContactKind, ContactRecord
 from storage.sites import owners
 from storage.types import AccountRole
 
@@ -58,8 +58,8 @@ def look() -> AnyResponse:
     queue.defer_once(database(), queue.CONTACTS)
     note("contact.look", host)
     if not queue.has_workers(database()):
-        return _back(_("It is queued, and begins as soon as a worker is running."), "warning")
-    return _back(_("The search takes one to three minutes. Reload the page then."), "success")
+        return _back(_("Queued; it starts as soon as a worker is running."), "warning")
+    return _back(_("The search takes one to three minutes. Then reload the page."), "success")
 
 
 @blueprint.post("/<key:contact_id>/confirm")
@@ -91,7 +91,7 @@ def add() -> AnyResponse:
     number = contacts.add_by_hand(database(), host, kind, value, by=actor().name, at=now)
     _decide(number, ContactDecision.CONFIRMED, now)
     note("contact.add", value, {"site": host})
-    return _back(_("The contact is remembered."), "success")
+    return _back(_("Contact saved."), "success")
 
 
 def _read(given: str) -> tuple[ContactKind | None, str]:
@@ -114,7 +114,7 @@ def _decided(contact_id: int, decision: ContactDecision) -> AnyResponse:
     _decide(contact_id, decision, datetime.now(UTC))
     act = "contact.confirm" if decision is ContactDecision.CONFIRMED else "contact.refuse"
     note(act, found.value, {"site": found.host, "from": f"{found.source.value} {found.place}"[:300]})
-    words = _("The contact is remembered.") if decision is ContactDecision.CONFIRMED else _("It is proposed no more.")
+    words = _("Contact saved.") if decision is ContactDecision.CONFIRMED else _("It will not be proposed again.")
     return _back(words, "success")
 
 

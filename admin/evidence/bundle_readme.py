@@ -6,7 +6,7 @@ from typing import Final
 
 from admin.evidence.dossier import Dossier
 from admin.evidence.labels import CAPTURE_STATES
-from admin.web.invisible_characters import marked
+from admin.web.rendering.invisible_characters import marked
 
 _FOLDER: Final = Path(__file__).parents[1] / "templates/evidence"
 _LANGUAGES: Final = ("zh", "en")

@@ -12,21 +12,23 @@ from storage.records.witnesses import ProofKind, ProofState
 
 KINDS: Final[Mapping[EvidenceKind, object]] = {
     EvidenceKind.STORED: _l("response to a crawl"),
-    EvidenceKind.CAPTURED: _l("captured for this"),
+    EvidenceKind.CAPTURED: _l("captured on request"),
     EvidenceKind.FAILED: _l("could not be captured"),
-    EvidenceKind.GIVEN: _l("brought by a person"),
+    EvidenceKind.GIVEN: _l("provided by a person"),
     EvidenceKind.SCREENSHOT: _l("screenshot"),
     EvidenceKind.REMOVED: _l("files removed by rule"),
     EvidenceKind.RECORDED: _l("recorded in a browser"),
     EvidenceKind.KEY: _l("signing key"),
-    EvidenceKind.WITNESSED: _l("head of another installation countersigned"),
+    EvidenceKind.WITNESSED: _l("another installation’s chain head countersigned"),
 }
 
 CERTAINTIES: Final[Mapping[str, object]] = {
-    "surely": _l("What is known says clearly that our article was there first."),
-    "probably": _l("What is known says that our article was probably there first."),
-    "none": _l("What is known does not settle who was first: it must be shown by other means."),
-    "theirs": _l("What is known says that their text was rather there first. Do not accuse on this report."),
+    "surely": _l("The known facts show clearly that our article was first."),
+    "probably": _l("The known facts suggest that our article was probably first."),
+    "none": _l("The known facts do not settle who was first; this must be shown by other means."),
+    "theirs": _l(
+        "The known facts suggest that their text was first. Do not accuse anyone on the basis of this report."
+    ),
 }
 
 
@@ -41,17 +43,26 @@ CAPTURE_STATES: Final[Mapping[CaptureState, str]] = {
 PROOF_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "proof_kind": {
         ProofKind.CAPTURE: _l("Captures"),
-        ProofKind.PICTURE: _l("Pictures"),
+        ProofKind.PICTURE: _l("Screenshots"),
         ProofKind.STAMP: _l("Time stamps of files"),
         ProofKind.OPEN_TIMESTAMPS: _l("OpenTimestamps of files"),
         ProofKind.COUNTERSIGNATURE: _l("Countersigned by another installation"),
     },
     "proof_state": {
         ProofState.DONE: _l("complete"),
-        ProofState.WAITING: _l("not done yet"),
-        ProofState.PENDING: _l("promised, proves nothing yet"),
+        ProofState.WAITING: _l("not complete"),
+        ProofState.PENDING: _l("promised, no proof yet"),
         ProofState.FAILED: _l("failed"),
         ProofState.OFF: _l("not set up"),
+    },
+    "not_made": {
+        "no Chromium is installed": _l("no Chromium is installed"),
+        "Playwright is not installed": _l("Playwright is not installed"),
+        "the browser did not answer": _l("the browser did not answer"),
+        "the browser shows an error": _l("the browser shows an error"),
+        "the page is too large": _l("the document is too large"),
+        "others are printing": _l("other documents are being printed; try again in a moment"),
+        "this desk has no folder for evidence and keys": _l("the desk has no folder for evidence and keys"),
     },
 }
 

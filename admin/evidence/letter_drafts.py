@@ -28,8 +28,9 @@ from storage.evidence import chain_store
 from storage.letters import letterhead, listing
 from storage.records.alerts import ChannelRecord
 from storage.records.cases import CaseRecord
+from storage.records.correspondence.letters import LetterheadRecord, LetterKind, LetterRecord, LetterState
+from storage.records.correspondence.notices import NoticeForm
 from storage.records.evidence import CaptureState
-from storage.records.letters import LetterheadRecord, LetterKind, LetterRecord, LetterState
 from storage.types import NoticeChannel
 
 DEADLINE_DAYS: Final = 10
@@ -174,7 +175,7 @@ def letter_page(
 
 
 def _first_form(requested: RequestedLetter) -> SendingForm:
-    """With what is known: the recipient of the last letter, else the address for complaints."""
+    """With what is known: the recipient of the last letter to the copier, else the address for complaints."""
     earlier = requested.follows or _last_letter(requested.copier)
     known = requested.copier.complaint_address if earlier is None else earlier.recipient
     by_mail = mail_recipient(known) is not None
@@ -188,8 +189,9 @@ def _first_form(requested: RequestedLetter) -> SendingForm:
 
 
 def _last_letter(copier: Copier) -> LetterRecord | None:
-    letters = (listing.letters_of_case(database(), item.case.id, limit=1) for item in copier.items[:1])
-    return next((letter for found in letters for letter in found), None)
+    """The last letter to the copier itself: a notice by addressee goes to somebody else."""
+    letters = (listing.letters_of_case(database(), item.case.id) for item in copier.items[:1])
+    return next((letter for found in letters for letter in found if letter.form is NoticeForm.LETTER), None)
 
 
 def seen(items: Iterable[Item]) -> tuple[str, ...]:

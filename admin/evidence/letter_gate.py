@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from admin.cases.copier_summary import Item
+from admin.evidence.letter_grounds import NoLetter, refusal_of
 from admin.evidence.precedence import EVEN, documented_reasons
 from matcher.cases.rights import is_wire_story, rights_of_page
 from matcher.provenance.page_facts import facts_of_page
@@ -13,7 +14,8 @@ from storage.cases.handout import CopyLine
 from storage.letters.directions import PageDirection, directions_of
 from storage.matches import story_pages
 from storage.pages import pages
-from storage.records.notices import ConsentRecord, ConsentWay, GateReason
+from storage.records.cases import CaseRecord
+from storage.records.correspondence.notices import ConsentRecord, ConsentWay, GateReason
 from storage.types import Credit, Rights, Standing
 
 if TYPE_CHECKING:
@@ -27,7 +29,21 @@ LATER: Final = timedelta(minutes=10)
 
 def agency_cases(session: "Session", items: Iterable[Item]) -> set[int]:
     """Ids of the cases whose article of ours an agency wrote, by its own credits or by other pages of its story."""
-    wanted = {item.case.id: item.case.our_page_id for item in items}
+    return _of_agency(session, {item.case.id: item.case.our_page_id for item in items})
+
+
+def no_letter(session: "Session", case: CaseRecord, lines: Sequence[CopyLine]) -> NoLetter | None:
+    """Why there is no letter about a case with these pages, also because an agency wrote its article; None where there
+    may be one.
+    """
+    refusal = refusal_of(case, lines)
+    if refusal is None and _of_agency(session, {case.id: case.our_page_id}):
+        return NoLetter.AGENCY
+    return refusal
+
+
+def _of_agency(session: "Session", wanted: Mapping[int, int]) -> set[int]:
+    """`wanted`: ids of our pages by those of their cases."""
     ours = pages.pages_by_id(session, set(wanted.values()))
     bodies = pages.text_bodies(session, {page.text_id for page in ours.values()})
     found = set()

@@ -18,7 +18,7 @@ class NoLetter(StrEnum):
 
     THEIRS_FIRST = "theirs-first"
     PERHAPS_AGENCY = "perhaps-agency"
-    """A person has to look first, in the list for agencies' stories."""
+    """A suspicion: the case is in the list for agencies' stories, where a person decides."""
     FROM_THIRD = "from-third"
     LICENSED = "licensed"
     DISMISSED = "dismissed"
@@ -27,7 +27,7 @@ class NoLetter(StrEnum):
     BY_MEANING = "by-meaning"
     """Only the meaning is similar: nothing is proved that a letter could claim."""
     AGENCY = "agency"
-    """Our article is an agency's: it is not ours to claim."""
+    """A finding: rights, credits or other pages say that our article is an agency's. Nobody's word lifts it."""
 
 
 _BY_STATE: Final[Mapping[CaseState, NoLetter]] = {

@@ -13,32 +13,32 @@ from flask_babel import lazy_gettext as _l
 from admin.cases.copier_summary import Copier, Item
 from admin.hooks.template_filters import percent
 from admin.identity.dates import when
-from admin.web.invisible_characters import marked
 from admin.web.labels import label
+from admin.web.rendering.invisible_characters import marked
 from storage.cases.handout import CopyLine
-from storage.records.letters import LetterheadRecord, LetterKind
+from storage.records.correspondence.letters import LetterheadRecord, LetterKind
 from storage.types import Precision
 
 NAME: Final = "takedown"
 NOBODY: Final = LetterheadRecord()
 
 PLACEHOLDERS: Final[Mapping[str, object]] = {
-    "copier": _l("who has the copies"),
-    "address": _l("where complaints to them go"),
-    "owner": _l("who owns our articles"),
-    "count": _l("how many of our articles they have"),
-    "pages": _l("on how many of their pages"),
-    "list": _l("the articles with their pages"),
-    "date": _l("today"),
-    "deadline": _l("until when an answer is asked for"),
-    "evidence": _l("that these pages were captured, as far as that is so"),
+    "copier": _l("name of the copier"),
+    "address": _l("complaint address of the copier"),
+    "owner": _l("owner of our articles"),
+    "count": _l("number of our articles copied"),
+    "pages": _l("number of their pages"),
+    "list": _l("list of articles and pages"),
+    "date": _l("today’s date"),
+    "deadline": _l("deadline for an answer"),
+    "evidence": _l("statement on captures (filled in by fact, empty if none)"),
     "head": _l("the head of the chain of evidence"),
     "organisation": _l("our name in letters"),
-    "contact": _l("whom to turn to"),
+    "contact": _l("contact person"),
     "telephone": _l("telephone"),
     "mail": _l("mail address for answers"),
     "postal": _l("postal address"),
-    "signatory": _l("who signs"),
+    "signatory": _l("signatory"),
 }
 """Placeholders of a letter, in braces."""
 

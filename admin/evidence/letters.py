@@ -24,6 +24,7 @@ from admin.identity.permissions import actor, needs
 from admin.web import form_fields
 from admin.web.db_session import database
 from admin.web.downloads import attachment
+from admin.web.labels import joined
 from admin.web.url_converters import LARGEST_KEY
 from storage.desk import letter_templates
 from storage.desk.letter_templates import TEMPLATE_CHARS
@@ -74,7 +75,7 @@ def letter_file(case_id: int) -> Answer:
     suspected = requested.grounds.undecided
     if suspected and not request.form.get("sure"):
         problem = _(
-            "Not every case that this letter names is decided. Tick that you have checked them, or decide them first."
+            "Some cases named in this letter are undecided. Tick that you have checked them, or decide them first."
         )
         return letter_page(requested, text, problem=problem), 422
     content_type, write = WRITERS[kind]
@@ -102,20 +103,20 @@ def change_wording() -> AnyResponse | tuple[str, int]:
     if request.form.get("act") == "reset":
         letter_templates.forget_wording(database(), NAME, language)
         note("letter.reset", f"{NAME} ({language})")
-        flash(_("The letter is as it came."))
+        flash(_("Default wording restored."))
     else:
         letter_templates.set_wording(database(), NAME, language, body, changed_by=actor().name)
         note("letter.change", f"{NAME} ({language})", {"to": body})
-        flash(_("The wording is saved. It holds for every letter from now on."))
+        flash(_("Wording saved. It applies to all letters from now on."))
     return redirect(url_for("letters.wording", language=language))
 
 
 def _problem(body: str) -> str:
     unknown = unknown_placeholders(body)
     if not body:
-        return str(_("A letter needs some words."))
+        return str(_("The letter cannot be empty."))
     if unknown:
-        return str(_("Nothing is known by these names: %(names)s.", names=", ".join(unknown)))
+        return str(_("Unknown placeholders: %(names)s.", names=joined(unknown)))
     return ""
 
 

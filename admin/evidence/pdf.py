@@ -22,6 +22,6 @@ def printed_or_why(page: str, name: str, *, case_id: int, language: str) -> Resp
     """The page as PDF; else the reason why not, with a link to the page for printing."""
     reading_slots.take()
     try:
-        return attachment(printed(page), name, "application/pdf")
+        return attachment(printed(page, with_title=True), name, "application/pdf")
     except NotPrinted as error:
         return render_template("evidence/no_pdf.html", why=str(error), case_id=case_id, chosen_language=language), 503

@@ -88,9 +88,9 @@ def _table(copier: Copier, totals: Totals) -> Table:
         _("Share of ours"),
         *(_("Credit"), _("State"), _("Opened")),
     )
-    about = {_("Copier"): copier.name, _("Made"): local_time(copier.made_at).isoformat(sep=" ", timespec="seconds")}
+    about = {_("Copier"): copier.name, _("Created"): local_time(copier.made_at).isoformat(sep=" ", timespec="seconds")}
     rows = [*map(_row, copier.items), _sums(copier, totals)]
-    cut = _("There are %(count)s more cases.", count=copier.left_out) if copier.left_out else ""
+    cut = _("More cases: %(count)s.", count=copier.left_out) if copier.left_out else ""
     return Table(_("Statement"), keys, words, rows, about | ({_("Left out"): cut} if cut else {}), len(rows))
 
 
@@ -106,4 +106,4 @@ def _row(item: Item) -> Row:
 def _sums(copier: Copier, totals: Totals) -> Row:
     """`pages` counts the lines of the table, as in the rows above; `standing` and the characters are over all cases."""
     pages = sum(len(item.lines) for item in copier.items)
-    return (totals.cases, _("In all"), "", pages, totals.pages, totals.chars, None, "", "", None)
+    return (totals.cases, _("Total"), "", pages, totals.pages, totals.chars, None, "", "", None)

@@ -108,7 +108,9 @@ def pdf(case_id: int) -> Response | tuple[str, int]:
 
 
 def _no_package(error: NoPackage) -> tuple[str, int]:
-    advice = _("The evidence package cannot be made or signed here: %(why)s", why=str(error))
+    advice = _(
+        "The evidence package cannot be created or signed here: %(why)s", why=labels.label(str(error), "not_made")
+    )
     return render_template("error.html", status=409, title=_("No evidence package"), advice=advice), 409
 
 

@@ -99,7 +99,7 @@ def _table(wanted: ExportList[_Row], found: Rows[_Row], arguments: Arguments, bo
     filtered = _("Filter")
     about = {
         _("List"): str(wanted.words),
-        _("Made"): made.isoformat(sep=" ", timespec="seconds"),
+        _("Created"): made.isoformat(sep=" ", timespec="seconds"),
         _("Times in"): str(zone),
         **{f"{filtered}: {name}": value for name, value in arguments.items() if value and name != "page"},
     }
@@ -117,11 +117,11 @@ def _table(wanted: ExportList[_Row], found: Rows[_Row], arguments: Arguments, bo
 
 def _cut_words(beyond: int, is_least: bool) -> str:
     if not beyond:
-        return str(_("More rows fit than were looked at: narrow the filters to get the others."))
+        return str(_("More rows match than were checked. Narrow the filters to get the rest."))
     count = format_decimal(beyond)
     if is_least:
-        return str(_("At least %(count)s more rows fit: narrow the filters to get them.", count=count))
-    return str(_("Rows that fit and are not in this file: %(count)s. Narrow the filters to get them.", count=count))
+        return str(_("At least %(count)s more rows match. Narrow the filters to get them.", count=count))
+    return str(_("Matching rows not in this file: %(count)s. Narrow the filters to get them.", count=count))
 
 
 def _cell(column: Column[_Row], row: _Row, kind: str) -> Cell:

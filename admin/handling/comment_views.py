@@ -26,7 +26,7 @@ def add(case_id: int) -> Answer:
     case_or_404(case_id)
     words = form_fields.text("comment", comments.COMMENT_CHARS)
     if not words:
-        return shown(case_id, problem=_("Write something first.")), _BAD_REQUEST
+        return shown(case_id, problem=_("Enter a comment first.")), _BAD_REQUEST
     named = mentioned(words, people())
     comments.comment(database(), case_id, words, named, actor=person())
     said = {"mentions": ", ".join(one.name for one in named)} if named else None

@@ -23,7 +23,7 @@ STEPS: Final[Mapping[StepKind, object]] = {
     StepKind.STORED: _l("In the store"),
     StepKind.MEANING_LOOK_UP: _l("Look-up by meaning"),
     StepKind.MEANING: _l("Meaning"),
-    StepKind.DIRECTION: _l("Direction"),
+    StepKind.DIRECTION: _l("Who was first"),
     StepKind.RELATION: _l("Relation"),
     StepKind.CREDIT: _l("Credit"),
     StepKind.LICENCE: _l("Licence"),
@@ -34,23 +34,23 @@ FIGURES: Final[Mapping[str, object]] = {
     "a_owner": _l("owner of the first"),
     "b_owner": _l("owner of the second"),
     "is_same_page": _l("same page"),
-    "asked": _l("asked for"),
+    "asked": _l("query page"),
     "rank": _l("rank among the candidates"),
     "place": _l("place among those of other owners"),
     "candidates": _l("candidates"),
-    "aligned": _l("are aligned at most"),
-    "cut": _l("left out by a bound"),
-    "bound_of_a_source": _l("bound of each look-up"),
+    "aligned": _l("aligned at most"),
+    "cut": _l("left out because of a limit"),
+    "bound_of_a_source": _l("limit of each look-up"),
     "shared_seeds": _l("shared seeds"),
     "shared_slices": _l("shared slices"),
     "simhash_distance": _l("simhash distance, in bits"),
     "weight": _l("weight (rarity of what is shared)"),
     "is_same_text": _l("same text"),
     "was_aligned": _l("was aligned"),
-    "is_listed": _l("an index lists it"),
+    "is_listed": _l("listed by an index page"),
     "boilerplate_units": _l("units of boilerplate"),
-    "at_edges": _l("also at an edge of other pages of the host"),
-    "set_aside": _l("in texts that people have set aside"),
+    "at_edges": _l("also at the edge of other pages of the host"),
+    "set_aside": _l("in texts set aside by people"),
     "matched_units": _l("units matched"),
     "a_units": _l("units of the first"),
     "b_units": _l("units of the second"),
@@ -62,12 +62,12 @@ FIGURES: Final[Mapping[str, object]] = {
     "passed": _l("gates passed"),
     "gates": _l("gates"),
     "waiting": _l("waiting to be compared"),
-    "nearest": _l("nearest copies kept of a story"),
+    "nearest": _l("nearest copies kept per story"),
     "is_stored": _l("match stored"),
     "is_match": _l("enough for a match"),
     "encoder": _l("encoder"),
     "score": _l("score"),
-    "needed": _l("least score"),
+    "needed": _l("minimum score"),
     "sentences": _l("sentences with a counterpart"),
     "in_order": _l("of these in the same order"),
     "figures_shared": _l("figures that agree"),
@@ -107,8 +107,8 @@ def step_in_words(step: Step, explained: Explanation) -> str:
     if step.kind is not StepKind.LOOK_UP:
         return said
     if step.figures["asked"] == explained.left.url:
-        return str(_("Asked for the first page: %(found)s", found=said))
-    return str(_("Asked for the second page: %(found)s", found=said))
+        return str(_("Query for the first page: %(found)s", found=said))
+    return str(_("Query for the second page: %(found)s", found=said))
 
 
 def _shown(figures: Figures) -> dict[str, Figure]:

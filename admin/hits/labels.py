@@ -24,7 +24,7 @@ KIND_MEANINGS: Final[Mapping[str, object]] = {
     MatchKind.IDENTICAL: _l("The same text; at most the way characters are written differs."),
     MatchKind.NEAR: _l("The whole article with small changes."),
     MatchKind.EXCERPT: _l("Most of the copy is one part of the source."),
-    MatchKind.EMBEDDED: _l("A part of the copy comes from the source; the rest is something else."),
+    MatchKind.EMBEDDED: _l("Part of the copy comes from the source; the rest is something else."),
     MatchKind.MOSAIC: _l("The copy is put together from several sources."),
     MatchKind.SCRAMBLED: _l("The source in another order."),
     CaseKind.RETOLD: _l("Similar in meaning, in other words; no wording proves it."),
@@ -39,10 +39,25 @@ CREDITS: Final[Mapping[str, object]] = {
 }
 
 
+FIELDS: Final[Mapping[str, object]] = {
+    "tab": _l("List"),
+    "text": _l("Title or URL"),
+    "site": _l("Site"),
+    "owner": _l("Owner"),
+    "kind": _l("Kind"),
+    "relation": _l("Relation"),
+    "credit": _l("Credit"),
+    "role": _l("Source belongs to"),
+    "share": _l("Share at least"),
+    "score": _l("Score"),
+}
+"""Filters of the lists of matches and of retellings."""
+
 HIT_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "kind": KINDS,
     "kind_meaning": KIND_MEANINGS,
     "credit": CREDITS,
+    "hit_field": FIELDS,
     "difference": {kind: _l(label) for kind, (label, _) in DIFFERENCE_WORDS.items()},
     "difference_meaning": {kind: _l(meaning) for kind, (_, meaning) in DIFFERENCE_WORDS.items()},
 }

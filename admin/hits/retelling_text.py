@@ -11,7 +11,7 @@ from flask_babel import ngettext
 
 from admin.hits.direction_text import reason_in_words
 from admin.hooks.template_filters import number, percent
-from admin.web.invisible_characters import marked
+from admin.web.rendering.invisible_characters import marked
 from storage.records.retellings import RetellingRecord
 from storage.types import Relation, RetellingKind
 
@@ -75,6 +75,6 @@ def relation_in_words(retelling: RetellingRecord) -> str:
         return ""
     if retelling.third_url is None:
         return str(
-            _("Perhaps both have it from elsewhere: they look like two versions of one text that is not stored.")
+            _("Possibly both have it from elsewhere: they look like two versions of one text that is not stored.")
         )
     return str(_("Both seem to have it from a third page, and neither from the other."))

@@ -22,8 +22,8 @@ from storage.pages import history
 from storage.sites import owners, sites
 from storage.types import Credit, MatchKind, SiteRole
 
-MOST_COUNTED: Final = 5_000
-"""A hundred pages of a list: nobody goes further, and counting all costs more than showing one page."""
+MOST_COUNTED: Final = 10_000
+"""Nobody goes further, and counting all costs more than showing one page."""
 
 blueprint = Blueprint("hits", __name__, url_prefix="/hits")
 labels.register(blueprint, HIT_TABLES)
@@ -34,7 +34,7 @@ blueprint.add_app_template_filter(reasons_in_words)
 @reads_replica
 def index() -> str:
     query = parse_hit_query(request.args)
-    bound = counted_to(query.page, most=MOST_COUNTED, is_searched=query.where.text is not None)
+    bound = _bound(query)
     found = match_hits.ids_of_hits(database(), query.where, bound=bound)
     paging = Paging(query.page, len(found))
     hits = match_hits.hits_by_id(database(), found[paging.offset : paging.offset + paging.size])
@@ -45,7 +45,16 @@ def index() -> str:
         query=query,
         choices=_choices(query),
         is_cut=len(found) == bound,
+        most_counted=MOST_COUNTED,
     )
+
+
+def _bound(query: HitQuery) -> int:
+    """How many hits are counted: a filter that is tested for each hit ends some pages after the one that is shown."""
+    where = query.where
+    if where.site or where.owner or where.role or where.text or where.min_share > 0:
+        return counted_to(query.page, most=MOST_COUNTED, is_searched=where.text is not None)
+    return MOST_COUNTED
 
 
 def _choices(query: HitQuery) -> dict[str, list[str]]:

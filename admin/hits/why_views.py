@@ -32,7 +32,7 @@ blueprint = Blueprint("why", __name__, url_prefix="/why")
 def index() -> str:
     asked = {side: request.args.get(side, "").replace("\0", "").strip()[:_LONGEST] for side in ("left", "right")}
     found = {side: _page(value) for side, value in asked.items() if value}
-    problems = {side: _("No stored page has this address or number.") for side, page in found.items() if page is None}
+    problems = {side: _("No stored page has this URL or number.") for side, page in found.items() if page is None}
     left, right = found.get("left"), found.get("right")
     explained = None if left is None or right is None else _explained(left, right)
     return render_template(

@@ -10,7 +10,7 @@ import flask_bootstrap
 from flask import Blueprint, Flask, Response, url_for
 
 from admin.hooks.asset_names import ASK_AGAIN, FOR_EVER, HASH_CHARS
-from admin.web.used_style import used_part, words_in
+from admin.web.rendering.used_style import used_part, words_in
 
 FILE: Final = "bootstrap5/css/bootstrap.min.css"
 _USING: Final = ("templates/**/*.html", "static/*.js", "**/*.py")

@@ -12,9 +12,9 @@ from jinja2.runtime import Context
 from admin.identity.dates import ago, last_day, moment, when
 from admin.identity.time_zone import viewer_zone
 from admin.identity.user_agent import browser_name
-from admin.web.invisible_characters import fitting, marked, pieces, shortened
-from admin.web.labels import label
-from admin.web.safe_links import is_linkable
+from admin.web.labels import joined, label
+from admin.web.rendering.invisible_characters import fitting, indented, marked, pieces, shortened
+from admin.web.rendering.safe_links import is_linkable
 from storage.records.differences import sum_differences
 from storage.records.matches import Passage
 
@@ -68,8 +68,10 @@ def init_app(app: Flask) -> None:
         when,
         disguise,
         fitting,
+        indented,
         is_linkable,
         last_day,
+        joined,
         marked,
         moment,
         pieces,

@@ -13,7 +13,7 @@ from flask_babel import gettext as _
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 from werkzeug.wrappers import Response as AnyResponse
 
-from admin.web.safe_links import local_path
+from admin.web.rendering.safe_links import local_path
 from admin.web.services import current_services
 
 KEPT_BLUEPRINTS: Final = frozenset({"case_acts"})
@@ -42,7 +42,7 @@ def to_login() -> AnyResponse:
     if request.method in ("GET", "HEAD"):
         wanted: str | None = request.full_path.rstrip("?")
     else:
-        flash(_("Your login had expired. Log in again; what you decided is shown to you then, and nothing is lost."))
+        flash(_("Your login has expired. Log in again; your decision is then shown and nothing is lost."))
         wanted = _after_login()
     return redirect(url_for("login.form", next=wanted if wanted != "/" else None))
 

@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from admin.identity.current_user import current_account
 from admin.identity.time_zone import viewer_zone
-from admin.web.safe_links import local_path
+from admin.web.rendering.safe_links import local_path
 from admin.web.services import current_services
 
 LANGUAGES: Final = {"zh": "中文", "en": "English"}

@@ -7,24 +7,26 @@ from flask_babel import lazy_gettext as _l
 
 from storage.types import FileFailure
 
-IMPORT_ACTS: Final[Mapping[str, object]] = {"import.ask": _l("import asked for")}
+IMPORT_ACTS: Final[Mapping[str, object]] = {"import.ask": _l("import requested")}
 """For the audit log."""
 
 IMPORT_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "file_failure": {
-        FileFailure.GONE: _l("not there"),
-        FileFailure.DENIED: _l("not to be read"),
-        FileFailure.OUTSIDE: _l("leads elsewhere"),
-        FileFailure.NO_FOLDER: _l("no folder"),
-        FileFailure.BROKE_OFF: _l("broken off"),
+        FileFailure.GONE: _l("file not found"),
+        FileFailure.DENIED: _l("no read permission"),
+        FileFailure.OUTSIDE: _l("link outside the folder"),
+        FileFailure.NO_FOLDER: _l("folder disabled"),
+        FileFailure.BROKE_OFF: _l("aborted"),
     },
     "file_failure_advice": {
-        FileFailure.GONE: _l("It was gone before it was read. Import it once more."),
-        FileFailure.DENIED: _l("The worker may not read it. Give its user the right to, then import it once more."),
-        FileFailure.OUTSIDE: _l("It is a link that leads out of the folder offered for imports. Copy the files there."),
-        FileFailure.NO_FOLDER: _l("No folder is offered for imports any more: ZHIWEN_IMPORT_FOLDER is not set."),
+        FileFailure.GONE: _l("The file was gone before it was read. Import it again."),
+        FileFailure.DENIED: _l(
+            "The worker has no permission to read it. Grant it to the worker’s user, then import the file again."
+        ),
+        FileFailure.OUTSIDE: _l("It is a link to outside the import folder. Copy the files there instead."),
+        FileFailure.NO_FOLDER: _l("The import folder is disabled: ZHIWEN_IMPORT_FOLDER is not set."),
         FileFailure.BROKE_OFF: _l(
-            "Reading it broke off; what was read until then is stored. The worker’s log says why."
+            "Reading was aborted; what was read until then is stored. The worker’s log has the reason."
         ),
     },
 }

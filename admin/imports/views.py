@@ -19,7 +19,7 @@ from admin.imports.labels import IMPORT_TABLES
 from admin.web import form_fields, labels
 from admin.web.answers import done, or_404
 from admin.web.db_session import database
-from admin.web.labels import label
+from admin.web.labels import joined, label
 from admin.web.services import current_services
 from crawler.importers.files import is_importable
 from storage.intake import uploads as intake_uploads
@@ -117,7 +117,7 @@ def take_from_folder() -> AnyResponse | tuple[str, int]:
     whose, site_name = form_fields.choice("whose", Whose), form_fields.line("site", SITE_CHARS)
     entry = request.form.get("entry", "")
     if entry not in _offered():
-        return _page(_("This is not in the folder any more.")), 422
+        return _page(_("The file is no longer in the folder.")), 422
     problem = _problem(whose, site_name)
     if problem:
         return _page(problem), 422
@@ -133,9 +133,11 @@ def _problem(whose: Whose, site_name: str, names: list[str] | None = None) -> st
     if names is not None and len(names) > MOST_FILES:
         return str(_("Up to %(most)s files at once.", most=MOST_FILES))
     if unread:
-        return str(_("Not a kind of file that is read here: %(names)s.", names="、".join(unread[:5])))
+        return str(_("File type not supported: %(names)s.", names=joined(unread[:5])))
     if whose is Whose.OURS and not site_name:
-        return str(_("Say which site of yours the articles belong to. It is made if there is none of that name."))
+        return str(
+            _("Enter the site of yours that the articles belong to. If there is none with that name, it is created.")
+        )
     return ""
 
 
@@ -150,7 +152,7 @@ def _queue_import(place: FilePlace, path: str, whose: Whose, site_name: str) -> 
 
 
 def _asked_for(count: int) -> AnyResponse:
-    return done(_("Imports asked for: %(count)s. How far they are stands below.", count=count), "imports.index")
+    return done(_("Imports queued: %(count)s. Progress is shown below.", count=count), "imports.index")
 
 
 def _kept(base: Path, site_name: str, file: FileStorage) -> str:

@@ -18,10 +18,11 @@ from admin.letters.checked_letter import NotTrue, Way, checked_cases, letter_of
 from admin.web import form_fields, reading_slots
 from admin.web.answers import done
 from admin.web.db_session import database, let_go
+from admin.web.labels import label
 from storage.cases import actions
 from storage.errors import MoveNotAllowed, NotConsented, NotKnown
 from storage.letters import consents, drafts, letterhead, writing
-from storage.records.letters import NewLetter
+from storage.records.correspondence.letters import NewLetter
 from storage.types import AccountRole, NoticeChannel
 
 _UNPROCESSABLE, _CONFLICT = 422, 409
@@ -58,11 +59,11 @@ def send(case_id: int) -> Answer:
     try:
         letter_id = writing.add_letter(database(), replace(new, pdf=pdf), named, actor=person())
     except (MoveNotAllowed, NotConsented, NotKnown):
-        problem = _("Somebody has changed a case of this letter meanwhile. Nothing was sent; open the letter again.")
+        problem = _("Someone has changed a case of this letter meanwhile. Nothing was sent; open the letter again.")
         return letter_page(requested, text, problem=problem, sending=sending), _CONFLICT
     drafts.mark_letter_sent(database(), case_id, consents.digest(text), letter_id)
     if pdf is None:
-        flash(_("No PDF was made: %(why)s. The text is stored.", why=why), "warning")
+        flash(_("No PDF was created: %(why)s. The text is stored.", why=label(why, "not_made")), "warning")
     return _sent(letter_id, way, new, [one.case_id for one in named])
 
 

@@ -12,9 +12,9 @@ from admin.letters.terms import Term, terms_of
 from admin.web import form_fields
 from admin.web.db_session import database
 from storage.letters import answers
-from storage.records.letter_answers import AnswerDates, AnswerRecord, NoticeLaw
-from storage.records.letters import LetterRecord
-from storage.records.notices import NoticeForm
+from storage.records.correspondence.letter_answers import AnswerDates, AnswerRecord, NoticeLaw
+from storage.records.correspondence.letters import LetterRecord
+from storage.records.correspondence.notices import NoticeForm
 
 _LAWS: Final = {
     **dict.fromkeys((NoticeForm.REGULATION, NoticeForm.WECHAT, NoticeForm.TOUTIAO, NoticeForm.BAIDU), NoticeLaw.CHINA),
@@ -43,9 +43,9 @@ def dates_of_request(letter: LetterRecord) -> AnswerDates:
     )
     known = [day for day in (found.dated, found.provider_received) if day is not None]
     if received > today or any(day > received for day in known):
-        raise form_fields.InvalidField(_("A day of the answer lies in the future, or after the day of its receipt."))
+        raise form_fields.InvalidField(_("A date of the answer is in the future, or after its receipt."))
     if any(day < letter.dated for day in (received, *known)):
-        raise form_fields.InvalidField(_("A day of the answer lies before the date of the letter."))
+        raise form_fields.InvalidField(_("A date of the answer is before the date of the letter."))
     return found
 
 

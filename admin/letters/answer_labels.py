@@ -6,7 +6,7 @@ from typing import Final
 from flask_babel import lazy_gettext as _l
 
 from admin.letters.terms import CountedFrom, TermKind
-from storage.records.letter_answers import NoticeLaw
+from storage.records.correspondence.letter_answers import NoticeLaw
 
 ANSWER_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "notice_law": {
@@ -16,13 +16,13 @@ ANSWER_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
         NoticeLaw.OTHER: _l("another, or none"),
     },
     "legal_term": {
-        TermKind.ANSWER: _l("Answer until"),
+        TermKind.ANSWER: _l("Answer due"),
         TermKind.RESTORED_AT_ONCE: _l("The page may be restored at once"),
         TermKind.RESTORED: _l("The page may be restored"),
         TermKind.COMPLAINT: _l("Complaint to the platform until"),
     },
     "legal_term_meaning": {
-        TermKind.ANSWER: _l("The day that the letter names; if it is a rest day, the next working day."),
+        TermKind.ANSWER: _l("The date set when the letter was sent; if it is a rest day, the next working day."),
         TermKind.RESTORED_AT_ONCE: _l(
             "Articles 16 and 17 of the regulation: the service restores the page at once and forwards the"
             " counter-notice. The same page may not be notified again; a court or the copyright authority can decide."
@@ -35,8 +35,10 @@ ANSWER_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     },
     "counted_from": {
         CountedFrom.LETTER: "",
-        CountedFrom.PROVIDER: _l("counted from the day on which the service received it"),
-        CountedFrom.DATED: _l("counted from the date of the answer, since nobody noted when the service received it"),
-        CountedFrom.RECEIVED: _l("counted from the day on which it reached you; the true days may be earlier"),
+        CountedFrom.PROVIDER: _l("Counted from the day the service received it."),
+        CountedFrom.DATED: _l(
+            "Counted from the date of the answer, since it is not recorded when the service received it."
+        ),
+        CountedFrom.RECEIVED: _l("Counted from the day it reached you; the actual dates may be earlier."),
     },
 }

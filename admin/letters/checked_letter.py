@@ -18,7 +18,7 @@ from admin.web.db_session import database
 from admin.web.url_converters import as_key
 from storage.cases import listing
 from storage.evidence import chain_store
-from storage.records.letters import ByMail, LetterheadRecord, NamedCase, NewLetter
+from storage.records.correspondence.letters import ByMail, LetterheadRecord, NamedCase, NewLetter
 from storage.types import NoticeChannel
 
 SHOWN: Final = 5
@@ -52,11 +52,14 @@ def checked_cases(requested: RequestedLetter, text: str, sending: SendingForm) -
     """The cases that the text names, with what it may say of their pages. Raises NotTrue."""
     named = truth.named_in(text, requested.grounds.named)
     if not named:
-        raise NotTrue(_("The letter names no case: our address and theirs have to be in it."))
+        raise NotTrue(_("The letter names no case: it must contain our URL and theirs."))
     forbidden = truth.forbidden_in(text, requested.copier.items, named)
     if forbidden:
         raise NotTrue(
-            _("No letter may name these pages: licensed, gone, or not proved. %(pages)s", pages=_some(forbidden))
+            _(
+                "The letter must not name these pages (licensed, removed or not proved): %(pages)s",
+                pages=_some(forbidden),
+            )
         )
     _check_states(requested, text, named, sending)
     _check_claims(requested, text, named)
@@ -79,14 +82,14 @@ def _check_states(requested: RequestedLetter, text: str, named: Collection[Item]
         cases = " ".join(f"#{number}" for number in numbers[:SHOWN])
         raise NotTrue(
             _(
-                "Somebody has changed these cases meanwhile: %(cases)s. Open the letter again; yours is below.",
+                "Someone has changed these cases meanwhile: %(cases)s. Open the letter again; your text is below.",
                 cases=cases,
             )
         )
     undecided = in_text.intersection(requested.grounds.undecided)
     if undecided:
         cases = " ".join(f"#{number}" for number in sorted(undecided)[:SHOWN])
-        raise NotTrue(_("Confirm these cases first, since the letter accuses: %(cases)s.", cases=cases))
+        raise NotTrue(_("Confirm these cases first, since the letter makes an accusation: %(cases)s.", cases=cases))
 
 
 def _seen(sending: SendingForm) -> dict[int, str]:
@@ -97,14 +100,14 @@ def _seen(sending: SendingForm) -> dict[int, str]:
 def _check_claims(requested: RequestedLetter, text: str, named: tuple[Item, ...]) -> None:
     heads = truth.heads_in(text)
     if not chain_store.are_heads(database(), heads):
-        raise NotTrue(_("The letter names a head of the chain of evidence that there is not."))
+        raise NotTrue(_("The letter names a head of the chain of evidence that does not exist."))
     if all(line.evidence.is_kept for item in named for line in item.lines):
         return
     untrue = truth.untrue_claims(text, draft_text(requested, named))
     if untrue:
         raise NotTrue(
             _(
-                "The store does not prove these claims of captures; remove or correct them: %(lines)s",
+                "These statements about captures are not proved by the store. Remove or correct them: %(lines)s",
                 lines=_some(untrue),
             )
         )
@@ -122,15 +125,15 @@ def checked_term(requested: RequestedLetter, way: Way, text: str, sending: Sendi
         deadline = start_of_day(sending.deadline, days_later=1)
         until = date.fromisoformat(sending.deadline) if sending.deadline else None
     except ValueError:
-        raise NotTrue(_("A day is written like 2026-03-01.")) from None
+        raise NotTrue(_("Not a valid date (use YYYY-MM-DD).")) from None
     if sent_on > today:
-        raise NotTrue(_("A letter that was sent has no date in the future."))
+        raise NotTrue(_("The date of a sent letter cannot be in the future."))
     if until is not None and until <= sent_on:
-        raise NotTrue(_("The term ends before the letter is sent."))
+        raise NotTrue(_("The deadline is before the date of sending."))
     if until is not None and not truth.names_day(text, until):
-        raise NotTrue(_("The letter does not name %(day)s, until when an answer is asked for.", day=until))
+        raise NotTrue(_("The letter does not state the deadline, %(day)s.", day=until))
     if way is Way.MAIL and not truth.names_day(text, today):
-        raise NotTrue(_("The letter does not bear today's date, %(day)s.", day=today))
+        raise NotTrue(_("The letter is not dated today, %(day)s.", day=today))
     return Term(_moment(sent_on, today), sent_on, deadline)
 
 
@@ -147,7 +150,7 @@ def letter_of(
     term = checked_term(requested, way, text, sending)
     mail, recipient = by_mail(head, sending) if way is Way.MAIL else (None, sending.recipient)
     if not recipient:
-        raise NotTrue(_("Say to whom the letter goes."))
+        raise NotTrue(_("Enter the recipient."))
     return NewLetter(
         key=sending.key,
         case_id=requested.case.id,
@@ -172,9 +175,11 @@ def by_mail(head: LetterheadRecord, sending: SendingForm) -> tuple[ByMail, str]:
     """How the mail leaves, and to whom. Raises NotTrue: there is no mail server, or the address is none."""
     channel, recipient = mail_channel(head), mail_recipient(sending.recipient)
     if channel is None:
-        raise NotTrue(_("No mail server is set for letters."))
+        raise NotTrue(_("No mail server is set up for letters."))
     if recipient is None:
-        raise NotTrue(_("“%(text)s” is no mail address: one address like name@example.org.", text=sending.recipient))
+        raise NotTrue(
+            _("“%(text)s” is not a mail address (use one address such as name@example.org).", text=sending.recipient)
+        )
     send_at = datetime.now(UTC) + timedelta(minutes=head.outbox_minutes)
     return ByMail(channel.id, channel.shown, send_at), recipient
 

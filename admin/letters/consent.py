@@ -16,7 +16,7 @@ from admin.web.answers import done
 from admin.web.db_session import database
 from storage.jobs import queue
 from storage.letters import consents, drafts
-from storage.records.notices import Consented, NoticeForm
+from storage.records.correspondence.notices import Consented, NoticeForm
 
 
 def consented(requested: RequestedLetter, text: str) -> Consented:
@@ -24,7 +24,7 @@ def consented(requested: RequestedLetter, text: str) -> Consented:
     reasons = gate_reasons(database(), truth.named_in(text, requested.grounds.named))
     if reasons and not consents.is_given(database(), requested.case.id, NoticeForm.LETTER, text, reasons):
         raise NotTrue(
-            _("A second person must consent to this letter first: press “Request consent”. Your text is below.")
+            _("A second person must consent to this letter first: choose “Request consent”. Your text is below.")
         )
     return Consented(frozenset(reasons), text)
 
@@ -45,4 +45,4 @@ def ask(case_id: int) -> Answer:
         now = queue.database_time(database())
         consents.ask(database(), draft_id, text, reasons, actor=person(), at=now)
     note("letter.ask", f"{draft_id}", {"cases": str(case_id)})
-    return done(_("Consent is requested. Another person gives it on this page."), "notices.page", draft_id=draft_id)
+    return done(_("Consent requested. Another person gives it on this page."), "notices.page", draft_id=draft_id)

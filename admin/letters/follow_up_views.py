@@ -25,8 +25,8 @@ from storage.cases import actions
 from storage.errors import NotKnown, TooLate
 from storage.jobs import queue
 from storage.letters import answers, follow_up, letterhead, listing, outbox, statements, writing
-from storage.records.letter_answers import NoticeLaw
-from storage.records.letters import LetterDocumentRecord, LetterRecord, LetterState, LetterTab, ReplyKind
+from storage.records.correspondence.letter_answers import NoticeLaw
+from storage.records.correspondence.letters import LetterDocumentRecord, LetterRecord, LetterState, LetterTab, ReplyKind
 from storage.types import AccountRole
 
 PAGE: Final = 50
@@ -100,10 +100,10 @@ def may_be_taken_back(letter: LetterRecord) -> bool:
 
 def _problem_words(problem: str) -> str:
     known = {
-        outbox.CASES_CHANGED: _("a case that it names was decided otherwise while it waited"),
+        outbox.CASES_CHANGED: _("a case it names was decided differently while it waited"),
         outbox.NOT_SIGNED: _("the statements of the notice are not signed"),
         outbox.NO_CHANNEL: _("the mail channel was removed or switched off"),
-        "The sender ended while it was sending.": _("the program that sends ended while it was sending"),
+        "The sender ended while it was sending.": _("the sending program ended while sending"),
     }
     return known.get(problem) or problem_in_words(problem).rstrip("。.")
 
@@ -133,12 +133,12 @@ def take_back(letter_id: int) -> AnyResponse:
     except NotKnown:
         abort(404)
     except TooLate:
-        return _back(letter_id, _("It is too late: the letter left. Record a withdrawal instead."), "danger")
+        return _back(letter_id, _("Too late: the letter has been sent. Record a withdrawal instead."), "danger")
     note("letter.take-back", f"{letter_id}", {"cases": ", ".join(map(str, restored))})
     if left:
         numbers = " ".join(f"#{number}" for number in left[:20])
-        flash(_("Somebody has continued with these cases; they stay as they are: %(cases)s", cases=numbers), "warning")
-    return _back(letter_id, _("Taken back. Cases as before: %(count)s.", count=len(restored)), "success")
+        flash(_("Someone has continued with these cases; they stay as they are: %(cases)s", cases=numbers), "warning")
+    return _back(letter_id, _("Recalled. Cases restored: %(count)s.", count=len(restored)), "success")
 
 
 @blueprint.post("/<key:letter_id>/send-again")
@@ -154,8 +154,8 @@ def send_again(letter_id: int) -> AnyResponse | tuple[str, int]:
     at = datetime.now(UTC) + timedelta(minutes=letterhead.letterhead(database()).outbox_minutes)
     if outbox.send_again(database(), letter_id, at, signed=signed, actor=person()):
         note("letter.send-again", f"{letter_id}")
-        return _back(letter_id, _("It is in the outbox again."), "success")
-    return _back(letter_id, _("Something else happened to this letter meanwhile."), "warning")
+        return _back(letter_id, _("Back in the outbox."), "success")
+    return _back(letter_id, _("This letter has changed meanwhile."), "warning")
 
 
 @blueprint.post("/<key:letter_id>/arrived")
@@ -165,8 +165,8 @@ def arrived(letter_id: int) -> AnyResponse:
     _letter(letter_id)
     if outbox.note_arrival(database(), letter_id, datetime.now(UTC)):
         note("letter.arrival", f"{letter_id}")
-        return _back(letter_id, _("Noted."), "success")
-    return _back(letter_id, _("Something else happened to this letter meanwhile."), "warning")
+        return _back(letter_id, _("Recorded."), "success")
+    return _back(letter_id, _("This letter has changed meanwhile."), "warning")
 
 
 @blueprint.post("/<key:letter_id>/reply")
@@ -175,7 +175,7 @@ def reply(letter_id: int) -> AnyResponse | tuple[str, int]:
     """Note what the copier answered, at the letter and at all of its cases."""
     kind, words = form_fields.choice("kind", ReplyKind), form_fields.text("reply", actions.NOTE_CHARS)
     if not words:
-        return _page(letter_id, _("Say what was answered.")), _BAD_REQUEST
+        return _page(letter_id, _("Enter the reply.")), _BAD_REQUEST
     try:
         dates = dates_of_request(_letter(letter_id))
         cases = follow_up.record_reply(
@@ -186,7 +186,7 @@ def reply(letter_id: int) -> AnyResponse | tuple[str, int]:
     except NotKnown:
         abort(404)
     note("letter.reply", f"{letter_id}", {"kind": kind.value, "cases": ", ".join(map(str, cases))})
-    return _back(letter_id, _("The answer is noted at the letter and its cases."), "success")
+    return _back(letter_id, _("Answer recorded at the letter and its cases."), "success")
 
 
 @blueprint.post("/<key:letter_id>/withdraw")
@@ -195,14 +195,14 @@ def withdraw(letter_id: int) -> AnyResponse | tuple[str, int]:
     """Record that a letter that left is withdrawn; it stays in the history."""
     words = form_fields.text("note", actions.NOTE_CHARS)
     if not words:
-        return _page(letter_id, _("Say why the letter is withdrawn.")), _BAD_REQUEST
+        return _page(letter_id, _("Enter a reason for the withdrawal.")), _BAD_REQUEST
     try:
         cases = follow_up.withdraw(database(), letter_id, words, datetime.now(UTC), actor=person())
     except NotKnown:
         abort(404)
     note("letter.withdraw", f"{letter_id}", {"cases": ", ".join(map(str, cases))})
     return _back(
-        letter_id, _("The withdrawal is recorded. Cases confirmed again: %(count)s.", count=len(cases)), "success"
+        letter_id, _("Withdrawal recorded. Cases back to “confirmed”: %(count)s.", count=len(cases)), "success"
     )
 
 

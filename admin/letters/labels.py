@@ -5,22 +5,22 @@ from typing import Final
 
 from flask_babel import lazy_gettext as _l
 
-from storage.records.letters import LetterKind, LetterState, LetterTab, ReplyKind
-from storage.records.notices import ConsentWay, GateReason, NoticeForm
+from storage.records.correspondence.letters import LetterKind, LetterState, LetterTab, ReplyKind
+from storage.records.correspondence.notices import ConsentWay, GateReason, NoticeForm
 
 LETTER_ACTS: Final[Mapping[str, object]] = {
     "letter.send": _l("letter put into the outbox"),
     "letter.mark": _l("letter marked as sent"),
-    "letter.take-back": _l("letter taken back"),
+    "letter.take-back": _l("letter recalled"),
     "letter.send-again": _l("letter put into the outbox again"),
-    "letter.arrival": _l("letter noted as arrived"),
-    "letter.reply": _l("answer to a letter noted"),
+    "letter.arrival": _l("letter marked as delivered"),
+    "letter.reply": _l("answer to a letter recorded"),
     "letter.withdraw": _l("letter withdrawn"),
-    "letter.download": _l("sent letter taken"),
+    "letter.download": _l("sent letter downloaded"),
     "letter.ask": _l("consent to a letter requested"),
     "letter.consent": _l("consent to a letter given"),
-    "notice.begin": _l("notice begun"),
-    "notice.draft": _l("draft of a notice taken"),
+    "notice.begin": _l("notice started"),
+    "notice.draft": _l("draft notice exported"),
     "letterhead.edit": _l("letterhead changed"),
     "letterhead.seal": _l("seal changed"),
 }
@@ -44,7 +44,7 @@ LETTER_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "gate_reason": {
         GateReason.LICENCE: _l("a licence is recorded for the page"),
         GateReason.CREDIT: _l("the page credits its source"),
-        GateReason.DIRECTION: _l("that ours was first is less sure than .8"),
+        GateReason.DIRECTION: _l("confidence that ours was first is below 0.8"),
         GateReason.MEANING: _l("only the meaning is similar"),
     },
     "consent_way": {
@@ -55,9 +55,9 @@ LETTER_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
         LetterState.WAITING: _l("In the outbox"),
         LetterState.SENDING: _l("Being sent"),
         LetterState.SENT: _l("Sent"),
-        LetterState.UNKNOWN: _l("Unknown whether it arrived"),
+        LetterState.UNKNOWN: _l("Delivery unknown"),
         LetterState.FAILED: _l("Not sent"),
-        LetterState.TAKEN_BACK: _l("Taken back"),
+        LetterState.TAKEN_BACK: _l("Recalled"),
         LetterState.WITHDRAWN: _l("Letter withdrawn"),
     },
     "letter_tab": {

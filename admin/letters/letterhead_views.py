@@ -48,14 +48,16 @@ def edit() -> AnyResponse | tuple[str, int]:
     if minutes is None or minutes > letterhead.MOST_MINUTES:
         return _page(_("Minutes in the outbox: 0 to %(most)s.", most=letterhead.MOST_MINUTES)), _BAD_REQUEST
     if words["mail"] and mail_recipient(words["mail"]) is None:
-        return _page(_("“%(text)s” is no mail address: one address like name@example.org.", text=words["mail"])), 400
+        return _page(
+            _("“%(text)s” is not a mail address (use one address such as name@example.org).", text=words["mail"])
+        ), 400
     chosen = next((one for one in _mail_channels() if str(one.id) == channel), None)
     if channel and chosen is None:
         abort(400)
     try:
         picture = _picture()
     except BadPicture:
-        return _page(_("The seal is no PNG or JPEG picture of at most 2 MB and 20 million pixels.")), _BAD_REQUEST
+        return _page(_("The seal must be a PNG or JPEG image of at most 2 MB and 20 million pixels.")), _BAD_REQUEST
     channel_id = None if chosen is None else chosen.id
     who = actor().name
     letterhead.set_letterhead(database(), words, mail_channel_id=channel_id, outbox_minutes=minutes, changed_by=who)
@@ -63,7 +65,7 @@ def edit() -> AnyResponse | tuple[str, int]:
     if picture is not None or form_fields.is_ticked("no_seal"):
         letterhead.set_seal(database(), picture, changed_by=who)
         note("letterhead.seal", words["organisation"] or "—", {"count": str(len(picture or b""))})
-    return done(_("Saved. It holds for every letter from now on."), "letterhead.index", category="success")
+    return done(_("Saved. It applies to all letters from now on."), "letterhead.index", category="success")
 
 
 @blueprint.get("/seal.png")

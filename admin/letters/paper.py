@@ -5,6 +5,7 @@ from typing import Final
 
 from markupsafe import Markup, escape
 
+from admin.letters.glyphs import legible
 from crawler.browser.pdf import NotPrinted, printed
 
 _STYLE: Final = (
@@ -21,9 +22,12 @@ _SCHEME: Final = "data:image/png;base64,"
 
 
 def letter_page(body: str, language: str, *, heading: str = "", seal: bytes | None = None) -> str:
-    """The letter as one HTML page without scripts or links to elsewhere. Its first line is its title."""
-    title, _, rest = body.partition("\n")
-    top = Markup('<div class="heading">{}</div>').format(heading) if heading else ""
+    """The letter as one HTML page without scripts or links to elsewhere. Its first line is its title.
+
+    A character that no installed font has is followed by its code point.
+    """
+    title, _, rest = legible(body).partition("\n")
+    top = Markup('<div class="heading">{}</div>').format(legible(heading)) if heading else ""
     stamp = Markup("")
     if seal is not None:
         source = _SCHEME + base64.b64encode(seal).decode()

@@ -8,7 +8,7 @@ from flask_babel import gettext as _
 
 from admin.web import form_fields
 from storage.letters.statements import SIGNER_CHARS
-from storage.records.notices import NoticeForm, Signed
+from storage.records.correspondence.notices import NoticeForm, Signed
 
 _PLATFORM: Final = (
     "通知人保证：本通知中的陈述和提供的材料真实、有效、合法，通知人是权利人或已获得权利人的合法授权，并对此承担法律责任。",

@@ -11,8 +11,8 @@ from enum import StrEnum
 from typing import Final
 
 from admin.letters.working_days import CountedDay, WorkCalendar, after_working_days, end_of_term
-from storage.records.letter_answers import AnswerRecord, NoticeLaw
-from storage.records.letters import ReplyKind
+from storage.records.correspondence.letter_answers import AnswerRecord, NoticeLaw
+from storage.records.correspondence.letters import ReplyKind
 
 RESTORED_FROM, RESTORED_UNTIL = 10, 14
 """Business days after the service received the counter-notice: 17 U.S.C. 512(g)(2)(C)."""

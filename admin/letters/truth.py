@@ -8,7 +8,7 @@ from typing import Final
 
 from admin.cases.copier_summary import Item
 from admin.evidence.letter_templates import has_claim
-from admin.web.invisible_characters import marked
+from admin.web.rendering.invisible_characters import marked
 
 _ENDS: Final = r"(?=$|[\s，。；、）)」”’>\"'])"
 """After an address: `…/1` does not stand where `…/10` does."""

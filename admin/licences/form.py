@@ -47,10 +47,10 @@ def submitted_terms() -> LicenceTerms:
     named = {Whose.OWNER: "owner", Whose.AUTHOR: "author", Whose.ARTICLE: "article"}[whose]
     value = form_fields.line(named, LONGEST_URL if whose is Whose.ARTICLE else LONGEST_NAME)
     if not value:
-        raise InvalidField(_("Say whose texts may be copied."))
+        raise InvalidField(_("Enter which texts are licensed."))
     copier = form_fields.line("copier", LONGEST_NAME) or None
     if whose is Whose.OWNER and value == copier:
-        raise InvalidField(_("%(name)s needs no licence for what is its own.", name=value))
+        raise InvalidField(_("%(name)s needs no licence for its own articles.", name=value))
     columns = form_fields.lines("columns", LONGEST_URL)
     if len(columns) > MOST_COLUMNS:
         raise InvalidField(_("At most %(most)s lines in one field.", most=MOST_COLUMNS))
@@ -81,7 +81,7 @@ def _day(name: str, *, days_later: int = 0) -> datetime | None:
     try:
         return start_of_day(text, days_later=days_later)
     except ValueError as error:
-        raise InvalidField(_("“%(text)s” is no day, such as 2026-03-01.", text=text[:40])) from error
+        raise InvalidField(_("“%(text)s” is not a valid date (use YYYY-MM-DD).", text=text[:40])) from error
 
 
 def _delay(text: str) -> int:
@@ -90,7 +90,7 @@ def _delay(text: str) -> int:
     except ValueError:
         days = -1
     if not 0 <= days <= LONGEST_DELAY_DAYS:
-        raise InvalidField(_("The wait is a whole number of days from 0."))
+        raise InvalidField(_("The waiting time must be a whole number of days, 0 or more."))
     return days
 
 

@@ -10,7 +10,7 @@ from storage.types import Credit
 REQUIREMENTS: Final[Mapping[str, object]] = {
     Credit.LINKED: _l("a link to the original"),
     Credit.NAMED: _l("a credit, or a link"),
-    Credit.NONE: _l("nothing"),
+    Credit.NONE: _l("none required"),
 }
 
 

@@ -40,12 +40,12 @@ def add() -> AnyResponse | tuple[str, int]:
     except InvalidField as wrong:
         return _page(as_sent(), str(wrong)), 400
     except LicenceKnown:
-        return _page(as_sent(), _("There is the very same licence already.")), 409
+        return _page(as_sent(), _("An identical licence already exists.")), 409
     except NotKnown:
-        return _page(as_sent(), _("There is no such owner. Choose one from the list, or add it first.")), 400
+        return _page(as_sent(), _("Owner not found. Choose one from the list, or add it first.")), 400
     waiting = licences.requeue_licensed(database(), licence)
     note("licence.add", _subject(licence), _detail(licence))
-    flash(_("The licence holds."))
+    flash(_("Licence in effect."))
     _say_what_waits(waiting)
     return redirect(url_for("licences.index"))
 
@@ -56,7 +56,7 @@ def remove(licence_id: int) -> AnyResponse:
     judged = revoke(database(), licence_id, actor=Actor(actor().id, actor().name))
     licence = judged.licence
     note("licence.remove", _subject(licence), _detail(licence))
-    flash(_("The licence is taken back. Cases that are open again: %(count)s.", count=judged.settled))
+    flash(_("Licence revoked. Cases reopened: %(count)s.", count=judged.settled))
     _say_what_waits(judged.waiting)
     return redirect(url_for("licences.index"))
 
@@ -84,7 +84,7 @@ def _say_what_waits(waiting: int) -> None:
     enqueue = current_services().enqueue
     if enqueue is not None:
         enqueue(MATCH)
-    flash(_("%(count)s articles that it is about are judged again with the next comparison.", count=waiting))
+    flash(_("Articles concerned, to be judged again with the next comparison: %(count)s.", count=waiting))
 
 
 def _subject(licence: LicenceRecord) -> str:

@@ -84,7 +84,7 @@ def accept(alarm_id: int) -> Response:
     """Accept the present level of a measure as normal."""
     alarm = or_404(site_alarms.accept(database(), alarm_id, by=actor().name, now=datetime.now(UTC)))
     note("alarm.accept", f"{alarm.site}: {alarm.measure}")
-    flash(_("From now on this is usual. Until enough is known of it, nothing is judged."), "success")
+    flash(_("Accepted as normal. No judgement until there is enough data."), "success")
     return redirect(url_for("watching.index"))
 
 

@@ -26,13 +26,14 @@ from admin.web import form_fields, reading_slots
 from admin.web.answers import done
 from admin.web.db_session import database, let_go
 from admin.web.downloads import attachment
+from admin.web.labels import label
 from storage.cases import actions
 from storage.cases import listing as case_listing
 from storage.errors import MoveNotAllowed, NotConsented, NotKnown, NotSigned
 from storage.jobs import queue
 from storage.letters import consents, drafts, letterhead, listing, writing
-from storage.records.letters import NewLetter
-from storage.records.notices import NoticeForm
+from storage.records.correspondence.letters import NewLetter
+from storage.records.correspondence.notices import NoticeForm
 from storage.types import AccountRole, NoticeChannel
 
 _UNPROCESSABLE, _CONFLICT = 422, 409
@@ -58,7 +59,7 @@ def begin(case_id: int) -> Answer:
     inputs = first_inputs(form, (item.case.id for item in grounds.named))
     draft_id = drafts.add_draft(database(), case_id, form, language_of(form), inputs, actor=person())
     note("notice.begin", f"{draft_id}", {"cases": str(case_id)})
-    return done(_("A draft: nothing is sent yet."), "notices.page", draft_id=draft_id)
+    return done(_("Draft created; nothing is sent yet."), "notices.page", draft_id=draft_id)
 
 
 @blueprint.post("/notices/<key:draft_id>")
@@ -68,7 +69,7 @@ def save(draft_id: int) -> Answer:
     if current.notice is None:
         abort(400)
     if not drafts.change_draft(database(), draft_id, inputs_of_request(), actor=person()):
-        return notice_page(current, problem=_("This notice was sent already."), status=_CONFLICT)
+        return notice_page(current, problem=_("This notice has already been sent."), status=_CONFLICT)
     return done(_("Saved."), "notices.page", draft_id=draft_id)
 
 
@@ -80,11 +81,11 @@ def ask(draft_id: int) -> Answer:
     if current.refusal is not None or current.draft.letter_id is not None:
         abort(409)
     if current.notice is not None and current.notice.missing:
-        return notice_page(current, problem=_("Fill in what is missing first."), status=_UNPROCESSABLE)
+        return notice_page(current, problem=_("Complete the missing elements first."), status=_UNPROCESSABLE)
     now = queue.database_time(database())
     consents.ask(database(), draft_id, current.text, current.reasons, actor=person(), at=now)
     note("letter.ask", f"{draft_id}", {"cases": str(current.case.id)})
-    return done(_("Consent is requested. Another person gives it on this page."), "notices.page", draft_id=draft_id)
+    return done(_("Consent requested. Another person gives it on this page."), "notices.page", draft_id=draft_id)
 
 
 @blueprint.post("/notices/<key:draft_id>/consent")
@@ -94,13 +95,13 @@ def consent(draft_id: int) -> Answer:
     current = current_draft(draft_id)
     asked, way = current.consents.asked, consent_way(current)
     if current.refusal is not None or asked is None or way is None:
-        return notice_page(current, problem=_("You cannot consent to this text (yet)."), status=_CONFLICT)
+        return notice_page(current, problem=_("You cannot consent to this text yet."), status=_CONFLICT)
     if form_fields.line("seen", _DIGEST_CHARS) != current.digest:
         problem = _("The text has changed since you saw it. Read it again; nothing was sent.")
         return notice_page(current, problem=problem, status=_CONFLICT)
     consents.give(database(), asked.id, way, actor=person(), at=queue.database_time(database()))
     note("letter.consent", f"{draft_id}", {"cases": str(current.case.id), "to": current.digest})
-    return done(_("Your consent is recorded."), "notices.page", category="success", draft_id=draft_id)
+    return done(_("Consent recorded."), "notices.page", category="success", draft_id=draft_id)
 
 
 @blueprint.post("/notices/<key:draft_id>/send")
@@ -124,11 +125,11 @@ def send(draft_id: int) -> Answer:
         letter_id = writing.add_letter(database(), replace(new, pdf=pdf), named, actor=person())
     except (MoveNotAllowed, NotKnown, NotSigned, NotConsented):
         database().rollback()
-        problem = _("Somebody has changed a case of this letter meanwhile. Nothing was sent; open the letter again.")
+        problem = _("Someone has changed a case of this letter meanwhile. Nothing was sent; open the letter again.")
         return notice_page(current_draft(draft_id), problem=problem, status=_CONFLICT)
     drafts.mark_sent(database(), draft_id, letter_id)
     if pdf is None:
-        flash(_("No PDF was made: %(why)s. The text is stored.", why=why), "warning")
+        flash(_("No PDF was created: %(why)s. The text is stored.", why=label(why, "not_made")), "warning")
     return _sent(current, letter_id, way, new, [one.case_id for one in named])
 
 

@@ -20,7 +20,7 @@ from storage.errors import NotKnown
 from storage.letters import consents, drafts, letterhead
 from storage.pages import pages
 from storage.records.cases import CaseRecord
-from storage.records.notices import DraftRecord, GateReason, NoticeForm
+from storage.records.correspondence.notices import DraftRecord, GateReason, NoticeForm
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from admin.letters.signing import WORDINGS
 from admin.notices.elements import CHINESE, ELEMENTS, TITLES, Element
 from admin.notices.facts import NoticeFacts
 from admin.notices.values import value_of
-from admin.web.invisible_characters import marked
-from storage.records.notices import NoticeForm, Signed
+from admin.web.rendering.invisible_characters import marked
+from storage.records.correspondence.notices import NoticeForm, Signed
 
 _STATEMENTS: Final[Mapping[bool, str]] = {True: "保证声明", False: "Statements"}
 _SIGNATURE: Final[Mapping[bool, str]] = {True: "签章（电子签名）", False: "Electronic signature"}

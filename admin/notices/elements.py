@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from storage.records.notices import NoticeForm
+from storage.records.correspondence.notices import NoticeForm
 
 
 class Key(StrEnum):
@@ -100,14 +100,14 @@ _D: Final = "17 U.S.C. 512(d)(3)"
 _E: Final = "Regulation (EU) 2022/2065 Art. 16(2)"
 
 
-def _united_states(law: str) -> tuple[Element, ...]:
+def _united_states(law: str, locations: str) -> tuple[Element, ...]:
     return (
         Element(Key.HOLDER, "Copyright owner", f"{law}(vi)", Place.LETTERHEAD),
         Element(Key.AGENT, "Complaining party, authorized to act on behalf of the owner", f"{law}(vi)", _L,
                 is_of_agent=True),
         Element(Key.AUTHORITY, "Authority of the complaining party", f"{law}(vi)", is_of_agent=True),
         Element(Key.WORKS, "Copyrighted works claimed to have been infringed", f"{law}(ii)", Place.CASE),
-        Element(Key.LOCATIONS, "Material claimed to be infringing, and where it is", f"{law}(iii)", Place.CASE),
+        Element(Key.LOCATIONS, locations, f"{law}(iii)", Place.CASE),
         Element(Key.EXPLANATION, "Explanation", f"{law}(iii)", Place.CASE),
         Element(Key.CONTACT, "Contact person", f"{law}(iv)", _L),
         Element(Key.ADDRESS, "Address", f"{law}(iv)", _L),
@@ -140,7 +140,7 @@ ELEMENTS: Final[Mapping[NoticeForm, tuple[Element, ...]]] = {
     NoticeForm.BAIDU: _platform("百度“权利通知”", "被投诉百家号", is_required=False),
     NoticeForm.DMCA: (
         Element(Key.SERVICE, "To the designated agent of", "17 U.S.C. 512(c)(3)(A)"),
-        *_united_states(_C),
+        *_united_states(_C, "Material claimed to be infringing, and where it is"),
     ),
     NoticeForm.DSA: (
         Element(Key.SERVICE, "To the provider of the hosting service", "Regulation (EU) 2022/2065 Art. 16(1)"),
@@ -155,7 +155,7 @@ ELEMENTS: Final[Mapping[NoticeForm, tuple[Element, ...]]] = {
     ),
     NoticeForm.SEARCH: (
         Element(Key.SERVICE, "To the search engine", "17 U.S.C. 512(d)(3)"),
-        *_united_states(_D),
+        *_united_states(_D, "Links to be removed, and the material claimed to be infringing to which they lead"),
     ),
 }
 """By form, in the order of the notice. Statements and signature follow: `admin.letters.signing.WORDINGS`."""

@@ -8,8 +8,9 @@ from urllib.parse import urlsplit
 from admin.cases.copier_summary import Copier, Item
 from admin.web.url_converters import as_key
 from storage.cases.handout import CopyLine
-from storage.records.letters import LetterheadRecord
+from storage.records.correspondence.letters import LetterheadRecord
 from storage.records.pages import PageRecord
+from storage.types import Precision
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,8 @@ class Work:
     author: str
     published_at: datetime | None
     copies: tuple[CopyLine, ...]
+    precision: Precision = Precision.SECOND
+    """Of `published_at`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,4 +94,5 @@ def _work(item: Item, ours: PageRecord | None) -> Work:
         author="" if ours is None else " ".join(ours.author.split()),
         published_at=None if ours is None else ours.declared.at,
         copies=item.lines,
+        precision=Precision.SECOND if ours is None else ours.declared.precision,
     )

@@ -8,7 +8,7 @@ from flask import request
 from admin.web import form_fields
 from admin.web.url_converters import as_key
 from storage.cases.actions import RECIPIENT_CHARS
-from storage.records.notices import NoticeForm
+from storage.records.correspondence.notices import NoticeForm
 
 LINE: Final = 400
 TEXT: Final = 4_000

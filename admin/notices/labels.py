@@ -6,7 +6,7 @@ from typing import Final
 from flask_babel import lazy_gettext as _l
 
 from admin.notices.elements import Place
-from storage.records.notices import NoticeForm
+from storage.records.correspondence.notices import NoticeForm
 
 NOTICE_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "notice_meaning": {
@@ -20,7 +20,7 @@ NOTICE_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     },
     "notice_place": {
         Place.LETTERHEAD: _l("in the letter settings"),
-        Place.OWNER: _l("at the owner"),
+        Place.OWNER: _l("on the owner’s page"),
         Place.CASE: _l("at the cases"),
         Place.HERE: _l("below"),
     },

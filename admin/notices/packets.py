@@ -11,7 +11,7 @@ from admin.evidence.letter_formats import as_text, as_word
 from admin.notices.document import Notice
 from admin.notices.elements import language_of
 from admin.notices.facts import Work
-from storage.records.notices import NoticeForm
+from storage.records.correspondence.notices import NoticeForm
 
 MOST_IN_A_LIST: Final = 1_000
 """Addresses in one file: search engines take no more at once."""

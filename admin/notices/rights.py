@@ -6,7 +6,7 @@ from admin.notices.current import CurrentDraft
 from admin.web.db_session import database
 from storage.jobs import queue
 from storage.letters import consents
-from storage.records.notices import ConsentWay
+from storage.records.correspondence.notices import ConsentWay
 from storage.types import AccountRole
 
 

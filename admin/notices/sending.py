@@ -14,8 +14,9 @@ from admin.letters.signing import NotSignedHere, signed_of_request
 from admin.notices.current import CurrentDraft
 from admin.notices.document import Notice
 from admin.notices.elements import BY_HAND, TITLES
-from storage.records.letters import LetterheadRecord, LetterKind, NamedCase, NewLetter
-from storage.records.notices import Consented, Signed
+from admin.web.labels import joined
+from storage.records.correspondence.letters import LetterheadRecord, LetterKind, NamedCase, NewLetter
+from storage.records.correspondence.notices import Consented, Signed
 from storage.types import NoticeChannel
 
 _SHOWN: Final = 5
@@ -38,7 +39,7 @@ def new_letter(
     term = _term(way, sending)
     mail, recipient = by_mail(head, sending) if way is Way.MAIL else (None, sending.recipient)
     if not recipient:
-        raise NotTrue(_("Say to whom the letter goes."))
+        raise NotTrue(_("Enter the recipient."))
     signed = _signed(current)
     return NewLetter(
         key=sending.key,
@@ -69,10 +70,10 @@ def sending_channel(sending: SendingForm) -> NoticeChannel:
 
 def _check(current: CurrentDraft, notice: Notice, way: Way, seen: str) -> None:
     if current.draft.letter_id is not None:
-        raise NotTrue(_("This notice was sent already."))
+        raise NotTrue(_("This notice has already been sent."))
     if notice.missing:
-        names = ", ".join(field.label for field in notice.missing[:_SHOWN])
-        raise NotTrue(_("The notice lacks elements that it must have: %(names)s.", names=names))
+        names = joined(field.label for field in notice.missing[:_SHOWN])
+        raise NotTrue(_("The notice lacks required elements: %(names)s.", names=names))
     if not current.named:
         raise NotTrue(_("The notice names no confirmed case."))
     if seen != current.digest:
@@ -80,7 +81,7 @@ def _check(current: CurrentDraft, notice: Notice, way: Way, seen: str) -> None:
     if current.consents.is_open:
         raise NotTrue(_("A second person must consent to this text first."))
     if way is Way.MAIL and current.draft.form in BY_HAND:
-        raise NotTrue(_("This notice is handed in through a form of theirs: mark it as sent afterwards."))
+        raise NotTrue(_("This notice is submitted through their form. Mark it as sent afterwards."))
 
 
 def _signed(current: CurrentDraft) -> Signed:
@@ -89,7 +90,7 @@ def _signed(current: CurrentDraft) -> Signed:
     except NotSignedHere as error:
         raise NotTrue(str(error)) from error
     if signed is None:
-        raise NotTrue(_("This notice was sent already."))
+        raise NotTrue(_("This notice has already been sent."))
     return signed
 
 
@@ -100,11 +101,11 @@ def _term(way: Way, sending: SendingForm) -> Term:
         deadline = start_of_day(sending.deadline, days_later=1)
         sent_at = datetime.now(UTC) if sent_on == today else start_of_day(f"{sent_on:%Y-%m-%d}") or datetime.now(UTC)
     except ValueError:
-        raise NotTrue(_("A day is written like 2026-03-01.")) from None
+        raise NotTrue(_("Not a valid date (use YYYY-MM-DD).")) from None
     if sent_on > today:
-        raise NotTrue(_("A letter that was sent has no date in the future."))
+        raise NotTrue(_("The date of a sent letter cannot be in the future."))
     if deadline is not None and deadline <= sent_at:
-        raise NotTrue(_("The term ends before the letter is sent."))
+        raise NotTrue(_("The deadline is before the date of sending."))
     return Term(sent_on, sent_at, deadline)
 
 

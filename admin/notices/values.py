@@ -1,17 +1,21 @@
 """What the elements of a notice say, in Chinese or English, from the facts. Pure."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Final
 
 from admin.hooks.template_filters import percent
-from admin.notices.elements import CHINESE, Key
+from admin.notices.elements import CHINESE, ELEMENTS, Key
 from admin.notices.facts import NoticeFacts, Work
-from admin.web.invisible_characters import marked
+from admin.web.rendering.invisible_characters import marked
 from storage.cases.handout import CopyLine
-from storage.records.notices import NoticeForm
-from storage.types import Credit
+from storage.records.correspondence.notices import NoticeForm
+from storage.types import Credit, Precision
+
+_BEIJING: Final = timezone(timedelta(hours=8))
+_DAYS: Final[Mapping[Precision, str]] = {Precision.DAY: "%Y-%m-%d", Precision.MONTH: "%Y-%m"}
+"""Dates that pages declare without a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,11 @@ class Words:
     meaning_only: str
     request: str
     type: str
+    zone: timezone
+    """Of all times in the text. A fixed one: the text must be the same for two people in different time zones, or no
+    consent would hold.
+    """
+    moment: str
 
 
 _ZH: Final = Words(
@@ -39,12 +48,14 @@ _ZH: Final = Words(
     published="发表：{}",
     copied="与原文相同 {chars} 字，占原文 {share}",
     by_meaning="与原文意思相近，未证明文字相同",
-    captured="已于 {} 取证",
+    captured="已于{} 取证",
     credits={Credit.NONE: "未注明出处", Credit.NAMED: "注明了来源名称", Credit.LINKED: "附有来源链接"},
-    explanation="“侵权内容网络地址”所列网页未经许可使用了所列作品。每个网页与原文相同的字数、所占比例及是否注明出处，均按网页逐一列出。",
+    explanation="“{locations}”所列网页未经许可使用了所列作品。每个网页与原文相同的字数、所占比例及是否注明出处，均按网页逐一列出。",
     meaning_only="其中注明“意思相近”的网页，仅就内容主张，不主张文字相同。",
     request="请立即删除所列网页中的侵权内容，或断开与其的链接，并书面告知处理结果。",
     type="著作权（文字作品）：未经许可转载、抄袭",
+    zone=_BEIJING,
+    moment="北京时间 {:%Y-%m-%d %H:%M}",
 )
 _EN: Final = Words(
     no_title="(no title)",
@@ -64,11 +75,23 @@ _EN: Final = Words(
     meaning_only="Pages marked “similar in meaning” are named for their content; identical wording is not claimed.",
     request="Please remove or disable access to the listed material, and tell us in writing what was done.",
     type="Copyright (literary work)",
+    zone=UTC,
+    moment="{:%Y-%m-%d %H:%M} UTC",
 )
 
 
+_SEARCH_REQUEST: Final = (
+    "Please remove the links to the listed pages from your search results, or disable access to them, and tell us in "
+    "writing what was done."
+)
+"""A search engine shows links; the material is with somebody else: 17 U.S.C. 512(d)(3)."""
+
+
 def words_of(form: NoticeForm) -> Words:
-    return _ZH if form in CHINESE else _EN
+    words = _ZH if form in CHINESE else _EN
+    locations = next(one.label for one in ELEMENTS[form] if one.key is Key.LOCATIONS)
+    request = _SEARCH_REQUEST if form is NoticeForm.SEARCH else words.request
+    return replace(words, explanation=words.explanation.format(locations=locations), request=request)
 
 
 def value_of(key: Key, facts: NoticeFacts, form: NoticeForm) -> str:
@@ -93,7 +116,7 @@ def _work(number: int, work: Work, words: Words) -> str:
     if work.author:
         lines.append(words.author.format(work.author))
     if work.published_at is not None:
-        lines.append(words.published.format(_moment(work.published_at)))
+        lines.append(words.published.format(_published(work.published_at, work.precision, words)))
     return "\n   ".join(lines)
 
 
@@ -111,13 +134,20 @@ def _page(line: CopyLine, words: Words) -> str:
     copied = words.copied.format(chars=line.chars, share=percent(line.our_share))
     said = [words.by_meaning if line.is_by_meaning else copied, words.credits[line.credit]]
     if line.evidence.is_kept and line.evidence.at is not None:
-        said.append(words.captured.format(_moment(line.evidence.at)))
+        said.append(words.captured.format(_moment(line.evidence.at, words)))
     return " · ".join(said)
 
 
-def _moment(at: datetime) -> str:
-    """In UTC: the text must be the same for two people in different time zones, or no consent would hold."""
-    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+def _published(at: datetime, precision: Precision, words: Words) -> str:
+    """A day without a time is midnight where the page is: by the time of Beijing, it is the same day from America to
+    China.
+    """
+    days = _DAYS.get(precision)
+    return _moment(at, words) if days is None else at.astimezone(_BEIJING).strftime(days)
+
+
+def _moment(at: datetime, words: Words) -> str:
+    return words.moment.format(at.astimezone(words.zone))
 
 
 def _explanation(facts: NoticeFacts, words: Words) -> str:

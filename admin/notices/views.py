@@ -1,6 +1,7 @@
 """Pages of notices: choose a form, the drafts, one draft with its elements and text, and its files."""
 
 import secrets
+from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -15,7 +16,7 @@ from admin.identity.dates import local_day
 from admin.identity.permissions import actor
 from admin.letters.signing import SOURCES, WORDINGS
 from admin.notices.current import CurrentDraft, current_draft, notice_grounds
-from admin.notices.elements import BY_HAND, ELEMENTS
+from admin.notices.elements import BY_HAND, ELEMENTS, Key
 from admin.notices.inputs import INPUTS
 from admin.notices.labels import NOTICE_TABLES
 from admin.notices.packets import field_file, listed_works, packed, packet_files
@@ -25,7 +26,9 @@ from admin.web import labels, reading_slots
 from admin.web.db_session import database
 from admin.web.downloads import attachment
 from admin.web.labels import label
+from storage.evidence.servers import servers_of
 from storage.letters import drafts, letterhead
+from storage.records.correspondence.notices import NoticeForm
 from storage.types import NoticeChannel
 
 _DOCX: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -67,6 +70,7 @@ def notice_page(current: CurrentDraft, *, problem: str = "", status: int = 200) 
     recipient = request.form.get("recipient") or current.draft.inputs.get("recipient", "")
     until = local_day(datetime.now(UTC)) + timedelta(days=DEADLINE_DAYS)
     form = current.draft.form
+    keys = {element.key.value for element in ELEMENTS.get(form, ())}
     html = render_template(
         "notices/notice.html",
         current=current,
@@ -75,15 +79,16 @@ def notice_page(current: CurrentDraft, *, problem: str = "", status: int = 200) 
         notice=current.notice,
         inputs=current.draft.inputs,
         bounds=INPUTS,
+        servers=_servers(current, keys),
         asked=current.consents.asked,
         way_to_consent=consent_way(current),
         may_mail=form not in BY_HAND,
         mail_channel=mail_channel(head),
         letterhead=head,
-        keys={element.key.value for element in ELEMENTS.get(form, ())},
+        keys=keys,
         statements=list(zip(WORDINGS[form], SOURCES[form], strict=True)),
         by_hand_words=[(channel, label(channel, "channel")) for channel in NoticeChannel],
-        channel=NoticeChannel.FORM if mail_recipient(recipient) is None else NoticeChannel.MAIL,
+        channel=_usual_channel(form, recipient),
         today=f"{local_day(datetime.now(UTC)):%Y-%m-%d}",
         deadline=request.form.get("deadline", f"{until:%Y-%m-%d}"),
         key=secrets.token_hex(16),
@@ -91,6 +96,19 @@ def notice_page(current: CurrentDraft, *, problem: str = "", status: int = 200) 
         viewer=actor(),
     )
     return html, status
+
+
+def _servers(current: CurrentDraft, keys: Collection[str]) -> list[str]:
+    """IP addresses that answered the captures of the pages, where the form asks for that of the site."""
+    if Key.IP_ADDRESS.value not in keys or current.facts is None:
+        return []
+    return servers_of(database(), current.facts.addresses)
+
+
+def _usual_channel(form: NoticeForm, recipient: str) -> NoticeChannel:
+    """The way that the form proposes: a complaint form, unless the notice may go by mail and has a mail address."""
+    by_mail = form not in BY_HAND and mail_recipient(recipient) is not None
+    return NoticeChannel.MAIL if by_mail else NoticeChannel.FORM
 
 
 @blueprint.get("/notices/<key:draft_id>/notice.<kind>")

@@ -22,7 +22,7 @@ from storage.desk import comments, dashboard, morning
 from storage.desk import onboarding as progress
 from storage.letters import listing as letters
 from storage.matches import hits
-from storage.records.letters import LetterTab
+from storage.records.correspondence.letters import LetterTab
 
 blueprint = Blueprint("home", __name__)
 

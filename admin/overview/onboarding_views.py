@@ -42,14 +42,14 @@ def crawl() -> AnyResponse:
     for name in asked:
         enqueue(CRAWL, site=name)
     note("site.crawl", f"{len(asked)}")
-    return done(_("Crawls are asked for; they begin as soon as a worker is free."), "home.index")
+    return done(_("Crawls queued; they start as soon as a worker is free."), "home.index")
 
 
 @blueprint.post("/match")
 @needs(AccountRole.MANAGER)
 def match() -> AnyResponse:
     _enqueue_or_501()(MATCH)
-    return done(_("The comparison is asked for; it begins as soon as a worker is free."), "home.index")
+    return done(_("Comparison queued; it starts as soon as a worker is free."), "home.index")
 
 
 @blueprint.app_template_global()

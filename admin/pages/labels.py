@@ -43,8 +43,8 @@ PAGE_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "origin": {
         DateOrigin.FEED: _l("from the feed"),
         DateOrigin.SITEMAP: _l("from the sitemap"),
-        DateOrigin.JSON_LD: _l("from the page's structured data"),
-        DateOrigin.META: _l("from the page's meta data"),
+        DateOrigin.JSON_LD: _l("from the page’s structured data"),
+        DateOrigin.META: _l("from the page’s metadata"),
         DateOrigin.VISIBLE: _l("as printed on the page"),
         DateOrigin.URL: _l("from the address"),
         DateOrigin.HTTP: _l("from the server"),
@@ -52,7 +52,7 @@ PAGE_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
         DateOrigin.NONE: _l("not stated"),
     },
     "found_by": {
-        FoundBy.SPIDER: _l("found by the spider"),
+        FoundBy.SPIDER: _l("found by crawling"),
         FoundBy.SITEMAP: _l("found in the sitemap"),
         FoundBy.FEED: _l("found in the feed"),
         FoundBy.IMPORT: _l("imported"),
@@ -60,7 +60,7 @@ PAGE_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
         FoundBy.SEARCH: _l("found by a search service"),
     },
     "presence": {
-        PageEventKind.GONE: _l("Gone"),
+        PageEventKind.GONE: _l("Removed"),
         PageEventKind.BACK: _l("Back again"),
     },
 }

@@ -69,11 +69,11 @@ def detail(page_id: int) -> str:
 def remove(page_id: int) -> AnyResponse | tuple[str, int]:
     page = page_or_404(page_id)
     if request.form.get("confirm") != "yes":
-        return _detail(page, problem=_("Tick the box first: what is removed does not come back.")), 400
+        return _detail(page, problem=_("Tick the box first: removal cannot be undone.")), 400
     try:
         saving.remove_page(database(), page.url)
     except HeldByCase:
-        return _detail(page, problem=_("A case refers to this page: it is evidence, and stays.")), 409
+        return _detail(page, problem=_("A case refers to this page. It is evidence and cannot be removed.")), 409
     note("page.remove", page.url, {"title": page.title})
     return redirect(url_for("pages.index"))
 

@@ -38,7 +38,7 @@ def open_case(retelling_id: int) -> _Answer:
         return shown(retelling, problem=label(opened, "no_case")), _CONFLICT
     note("retelling.case", f"~{retelling_id}", {"to": f"#{opened}"})
     flash(
-        _("It is in case #%(number)s now, which says that this page is there by its meaning alone.", number=opened),
+        _("It is now in case #%(number)s, which states that this page is there only by meaning.", number=opened),
         "success",
     )
     return redirect(case_url(opened))
@@ -65,7 +65,7 @@ def undo(retelling_id: int) -> _Answer:
     if retelling.state is not expected or not _undone(retelling):
         return _refused(retelling_id)
     note("retelling.reopen", f"~{retelling_id}", {"from": expected.value})
-    flash(_("The retelling is to be reviewed again."), "success")
+    flash(_("The retelling is back in review."), "success")
     return redirect(retelling_url(retelling_id))
 
 
@@ -80,12 +80,11 @@ def _refused(retelling_id: int) -> tuple[str, int]:
     retelling = retelling_or_404(retelling_id)
     if retelling.state is RetellingState.CASE:
         said = _(
-            "This is case #%(number)s, and somebody has worked on it: decide there.", number=retelling.case_id or "—"
+            "This is case #%(number)s, and someone has worked on it. Decide there.", number=retelling.case_id or "—"
         )
     else:
         said = _(
-            "This retelling has changed while you were looking at it: it is “%(state)s” now. Nothing of yours was "
-            "kept.",
+            "This retelling changed while you were viewing it: it is now “%(state)s”. Your change was not saved.",
             state=label(retelling.state, "retelling_state"),
         )
     return shown(retelling, problem=said), _CONFLICT

@@ -10,19 +10,19 @@ from storage.types import Relation, RetellingState
 
 STATES: Final[Mapping[str, object]] = {
     RetellingState.OPEN: _l("To review"),
-    RetellingState.CASE: _l("Made a case"),
+    RetellingState.CASE: _l("Case opened"),
     RetellingState.DISMISSED: _l("Dismissed"),
 }
 
 RELATIONS: Final[Mapping[str, object]] = {
-    Relation.COPY: _l("one may be from the other"),
-    Relation.BOTH_FROM_THIRD: _l("perhaps both from elsewhere"),
+    Relation.COPY: _l("one may come from the other"),
+    Relation.BOTH_FROM_THIRD: _l("possibly both from elsewhere"),
 }
 
 NO_CASES: Final[Mapping[str, object]] = {
-    Because.NOT_OURS: _l("Neither page is on a site of ours: there is no case to open."),
-    Because.SAME_OWNER: _l("Both pages belong to the same owner: there is no case to open."),
-    Because.LICENSED: _l("A licence covers it: there is no case to open."),
+    Because.NOT_OURS: _l("Neither page is on one of our sites, so no case can be opened."),
+    Because.SAME_OWNER: _l("Both pages belong to the same owner, so no case can be opened."),
+    Because.LICENSED: _l("A licence covers it, so no case can be opened."),
 }
 """Why a person cannot open a case."""
 

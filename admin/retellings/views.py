@@ -19,8 +19,8 @@ from storage.records.retellings import RetellingRecord
 from storage.sites import owners, sites
 from storage.types import Dismissal, Relation, RetellingKind, SiteRole
 
-MOST_COUNTED: Final = 5_000
-"""A hundred pages of a list."""
+MOST_COUNTED: Final = 10_000
+"""Nobody goes further."""
 
 blueprint = Blueprint("retellings", __name__, url_prefix="/retellings")
 labels.register(blueprint, RETELLING_TABLES)
@@ -45,6 +45,7 @@ def index() -> str:
         tabs=_tabs(query),
         choices=_choices(query),
         is_cut=len(found) == bound,
+        most_counted=MOST_COUNTED,
         done=just_done(),
     )
 

@@ -74,7 +74,7 @@ def submitted() -> Asked | NoInput:
     note, hit_id = form_fields.text("note", form_fields.LONGEST_TEXT), as_key(request.form.get("hit", ""))
     file = request.files.get("file")
     if not (file is not None and file.filename) and not form_fields.text("text", 4_000_000):
-        return NoInput(_("There is no text yet: paste one, or choose a file."))
+        return NoInput(_("Paste a text, or choose a file."))
     found = submitted_input()
     return found if isinstance(found, NoInput) else Asked(found.text.strip(), scope, note, hit_id)
 
@@ -82,11 +82,9 @@ def submitted() -> Asked | NoInput:
 def problem_of(error: CannotSetAside) -> str:
     """What is wrong with a text, in the viewer's language."""
     if error.is_short:
-        said = _("This is too short: so few words stand in many articles by chance. Give more of the passage.")
+        said = _("Too short: so few words appear in many articles by chance. Enter more of the passage.")
     else:
-        said = _(
-            "This is too long: up to %(most)s characters can be set aside at once. Give it in parts.", most=MOST_CHARS
-        )
+        said = _("Too long: up to %(most)s characters can be set aside at once. Submit it in parts.", most=MOST_CHARS)
     return str(said)
 
 

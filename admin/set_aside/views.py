@@ -83,7 +83,7 @@ def put() -> Answer:
     if request.form.get("act") != _ACT:
         return _preview(asked)
     if form_fields.line("seen") != asked.mark:
-        return _preview(asked, problem=_("The text or where it holds has changed: this is its effect now."))
+        return _preview(asked, problem=_("The text or its scope has changed. This is the effect now."))
     return _put(asked)
 
 
@@ -102,11 +102,13 @@ def _put(asked: Asked) -> Answer:
     except CannotSetAside as error:
         return _index(problem_of(error), asked), 422
     except LargePartOfOurs:
-        return _preview(asked, problem=_("Confirm first that so large a part of your articles is to prove nothing."))
+        return _preview(
+            asked, problem=_("First confirm that such a large part of your articles should count as boilerplate.")
+        )
     detail = {"scope": asked.scope, "cases": str(done.cases), "hits": str(done.effect.hits_gone)}
     note("set-aside.add", f"#{done.set_aside_id}", detail)
     _compare_soon()
-    flash(_("This text proves nothing any more. Cases withdrawn: %(count)s.", count=done.cases), "success")
+    flash(_("Set aside. Cases withdrawn: %(count)s.", count=done.cases), "success")
     return redirect(url_for("set_aside.detail", set_aside_id=done.set_aside_id))
 
 
@@ -147,11 +149,11 @@ def withdraw(set_aside_id: int) -> AnyResponse:
     _or_404(set_aside_id)
     done = setting_aside.withdraw(database(), set_aside_id, by=actor().name)
     if done is None:
-        flash(_("It was withdrawn before."), "warning")
+        flash(_("Already withdrawn."), "warning")
     else:
         note("set-aside.withdraw", f"#{set_aside_id}", {"cases": str(done.cases)})
         _compare_soon()
-        flash(_("Withdrawn. Cases that are back: %(count)s.", count=done.cases), "success")
+        flash(_("Withdrawn. Cases restored: %(count)s.", count=done.cases), "success")
     return redirect(url_for("set_aside.detail", set_aside_id=set_aside_id))
 
 

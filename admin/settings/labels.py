@@ -8,7 +8,7 @@ from flask_babel import lazy_gettext as _l
 from admin.web.settings_desk import SettingSource
 
 _SHARE: Final = _l("a number from 0 to 1, such as 0.3")
-_COUNT: Final = _l("a whole number from 0")
+_COUNT: Final = _l("a whole number, 0 or more")
 
 NAMES: Final[Mapping[str, object]] = {
     "case_min_chars": _l("Minimum copied characters"),
@@ -28,17 +28,19 @@ NAMES: Final[Mapping[str, object]] = {
 """Every setting that the desk can change is here; a test compares."""
 
 HELP: Final[Mapping[str, object]] = {
-    "case_min_chars": _l("Copied characters of your text. One of the two bounds is enough."),
+    "case_min_chars": _l("Copied characters of your text. Reaching one of the two is enough."),
     "case_min_share": _l("0.3 is three tenths of your text or of theirs."),
-    "retelling_case_score": _l("Empty: only people open such cases."),
-    "language": _l("Until a person chooses one."),
-    "time_zone": _l("Of the desk, and of sites without one of their own."),
-    "user_agent": _l("Site owners read it in their logs: say how to reach you."),
+    "retelling_case_score": _l("Leave empty to have only people open such cases."),
+    "language": _l("Used until a person chooses one."),
+    "time_zone": _l("For the desk, and for sites without their own."),
+    "user_agent": _l("Site owners see it in their logs: include how to reach you."),
     "crawl_hours": _l("The next crawl continues where this one ended."),
-    "crawl_memory_mb": _l("A crawl that needs more is ended; the next one continues."),
-    "disk_floor_mb": _l("With less, crawls and imports wait. 0: they never wait."),
-    "evidence_max_gb": _l("Above it, the oldest evidence that no case needs is deleted. Empty: no limit."),
-    "backup_rule": _l("Five cron fields, or “every 12 h”. The hours are those of the time zone above."),
+    "crawl_memory_mb": _l("A crawl that exceeds it is ended; the next one continues."),
+    "disk_floor_mb": _l("Below this, crawls and imports wait. 0 means never."),
+    "evidence_max_gb": _l(
+        "Above this, the oldest evidence not needed by any case is deleted. Leave empty for no limit."
+    ),
+    "backup_rule": _l("Five cron fields, or “every 12 h”, in the time zone above."),
     "backup_keep_daily": "",
     "backup_keep_weekly": "",
 }
@@ -49,7 +51,7 @@ VALID: Final[Mapping[str, object]] = {
     "retelling_case_score": _SHARE,
     "language": _l("one of the two languages"),
     "time_zone": _l("the name of a time zone, such as Asia/Shanghai"),
-    "user_agent": _l("at most 256 letters, figures and signs of ASCII"),
+    "user_agent": _l("at most 256 ASCII characters"),
     "crawl_hours": _l("a number of hours above 0 and up to 8760"),
     "crawl_memory_mb": _l("a whole number from 300 to 1000000"),
     "disk_floor_mb": _COUNT,

@@ -75,7 +75,7 @@ def change() -> AnyResponse | tuple[str, int]:
     # Committed before this process reads it.
     let_go()
     desk.changed()
-    return done(_("Saved. Every process reads it within seconds.") if changed else _("Nothing was changed."),
+    return done(_("Saved. All processes use it within seconds.") if changed else _("No changes."),
                 "settings.index")  # fmt: skip
 
 
@@ -110,7 +110,7 @@ def _problem(desk: SettingsDesk, known: StatedSetting, text: str | None) -> str:
             desk.check(known.name, text)
     except BadSetting:
         bad, valid = (text or "")[:80], label(known.name, "setting_valid")
-        words = _("“%(text)s” is no value for “%(name)s”. Valid is: %(valid)s.", text=bad, name=name, valid=valid)
+        words = _("“%(text)s” is not valid for “%(name)s”. Valid: %(valid)s.", text=bad, name=name, valid=valid)
         return str(words)
     return ""
 

@@ -57,7 +57,7 @@ def remove_form(site_id: int) -> str:
 def remove(site_id: int) -> AnyResponse | tuple[str, int]:
     site = site_or_404(site_id)
     if form_fields.line("name") != site.name:
-        return _remove_page(site, _("Not removed: what you typed is not the name.")), 400
+        return _remove_page(site, _("Not removed: the name you typed does not match.")), 400
     allow_long_work()
     removed = sites.remove_site(database(), site.name)
     is_kept = sites.site_by_id(database(), site_id) is not None
@@ -66,12 +66,12 @@ def remove(site_id: int) -> AnyResponse | tuple[str, int]:
     if is_kept:
         flash(
             _(
-                "%(count)s pages are removed. The others are part of cases and stay; the site is not crawled any more.",
+                "Pages removed: %(count)s. The others belong to cases and are kept; the site is no longer crawled.",
                 count=removed,
             )
         )
         return redirect(url_for("sites.detail", site_id=site_id))
-    return done(_("%(name)s is removed, with %(count)s pages.", name=site.name, count=removed), "sites.index")
+    return done(_("%(name)s removed. Pages removed: %(count)s.", name=site.name, count=removed), "sites.index")
 
 
 @blueprint.post("/schedule")
@@ -81,7 +81,7 @@ def schedule(site_id: int) -> AnyResponse:
     site = site_or_404(site_id)
     jitter = as_key(form_fields.line("jitter", LONGEST_RULE) or "0")
     if jitter is None or jitter > MOST_JITTER_MIN:
-        flash(_("The delay by chance is 0 to %(most)s whole minutes.", most=MOST_JITTER_MIN), "danger")
+        flash(_("The random delay must be 0 to %(most)s whole minutes.", most=MOST_JITTER_MIN), "danger")
         return redirect(url_for("sites.detail", site_id=site_id))
     try:
         rule = sent_rule() or ""
@@ -96,7 +96,7 @@ def schedule(site_id: int) -> AnyResponse:
 def _switch(site: SiteRecord, *, enabled: bool) -> AnyResponse:
     sites.edit_site(database(), site.name, replace(site.settings, enabled=enabled))
     note("site.resume" if enabled else "site.pause", site.name)
-    words = _("%(name)s is crawled again.", name=site.name) if enabled else _("%(name)s is paused.", name=site.name)
+    words = _("Crawling of %(name)s resumed.", name=site.name) if enabled else _("%(name)s is paused.", name=site.name)
     return done(words, "sites.detail", site_id=site.id)
 
 

@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 from flask_babel import gettext as _
 
 from admin.identity.time_zone import is_zone
+from admin.sites.rule_problem import rule_problem
 from admin.sites.schedule_choice import PRESET, chosen, sent_rule
 from admin.web import form_fields
 from admin.web.form_fields import InvalidField
@@ -17,15 +18,12 @@ from crawler.outcomes.errors import BadScope, CrawlerError
 from crawler.urls.canonical import canonical_url, host_of
 from crawler.urls.patterns import check_patterns
 from storage.records.crawl import Politeness
-from storage.records.sites import SiteSettings
+from storage.records.sites import LONGEST_DELAY_S, MOST_MEGABYTES, MOST_PAGES, SiteSettings
 from storage.types import Rights, SiteRole
 
 LONGEST_NAME: Final = 200
 MOST_LINES: Final = 200
 """URLs or patterns of one kind; more belong into an import."""
-LONGEST_DELAY_S: Final = 3_600.0
-MOST_PAGES: Final = 10_000_000
-MOST_MEGABYTES: Final = 1_000_000
 MEGABYTE: Final = 1_000_000
 
 _Value = TypeVar("_Value")
@@ -90,7 +88,7 @@ def submitted(before: SiteSettings) -> SiteForm:
     politeness = reader.politeness()
     rule = reader.value(lambda _text: sent_rule(), "", None)
     if not (start_urls or settings.sitemaps or settings.feeds):
-        reader.problems.append(_("Give at least one address to start from: a page, a feed or a sitemap."))
+        reader.problems.append(_("Enter at least one start URL: a page, a feed or a sitemap."))
     problems = tuple(dict.fromkeys(reader.problems))
     return SiteForm(_as_sent(), owner, None if problems else settings, politeness, rule, problems)
 
@@ -102,10 +100,8 @@ def rule_in(text: str) -> dict[str, Any] | None:
     try:
         stated = json.loads(text)
         ExtractionRule.of(stated)
-    except (ValueError, RecursionError) as error:
-        raise InvalidField(_("This is no JSON: %(cause)s", cause=str(error))) from error
-    except CrawlerError as error:
-        raise InvalidField(str(error)) from error
+    except (ValueError, RecursionError, CrawlerError) as error:
+        raise InvalidField(rule_problem(error)) from error
     return dict(stated)
 
 
@@ -139,13 +135,13 @@ class _Reader:
             try:
                 check_patterns((pattern,))
             except BadScope as error:
-                self.problems.append(str(error))
+                self.problems.append(rule_problem(error))
         return found
 
     def politeness(self) -> Politeness:
         start, end = (self.value(_time_of_day, form_fields.line(name), None) for name in ("window_start", "window_end"))
         if (start is None) is not (end is None):
-            self.problems.append(_("Give both ends of the hours in which the site is crawled, or neither."))
+            self.problems.append(_("Enter both the start and the end of the crawl hours, or neither."))
         megabytes = self.value(_megabytes, form_fields.line("megabytes"), None)
         return Politeness(
             byte_budget=megabytes and megabytes * MEGABYTE,
@@ -181,7 +177,7 @@ def _named(text: str) -> str:
 
 def _named_or_empty(text: str) -> str:
     if len(text) > LONGEST_NAME:
-        raise InvalidField(_("A name has at most %(most)s characters.", most=LONGEST_NAME))
+        raise InvalidField(_("A name can have at most %(most)s characters.", most=LONGEST_NAME))
     return text
 
 
@@ -201,22 +197,24 @@ def _host(text: str) -> str:
     try:
         return host_of(canonical_url(text if "://" in text else f"http://{text}/"))
     except CrawlerError as error:
-        raise InvalidField(_("“%(host)s” is not the name of a host.", host=text[:100])) from error
+        raise InvalidField(_("“%(host)s” is not a valid host name.", host=text[:100])) from error
 
 
 def _delay(text: str) -> float:
-    seconds = _number(text or "1", float, _("The pause between two requests is a number of seconds."))
+    seconds = _number(text or "1", float, _("The pause between two requests must be a number of seconds."))
     if not 0 <= seconds <= LONGEST_DELAY_S:
-        raise InvalidField(_("The pause between two requests is 0 to %(most)s seconds.", most=int(LONGEST_DELAY_S)))
+        raise InvalidField(
+            _("The pause between two requests must be 0 to %(most)s seconds.", most=int(LONGEST_DELAY_S))
+        )
     return seconds
 
 
 def _budget(text: str) -> int | None:
-    return _bounded(text, MOST_PAGES, _("The most pages of one run: a whole number from 1, or nothing for no bound."))
+    return _bounded(text, MOST_PAGES, _("Maximum pages per crawl: a whole number, 1 or more, or empty for no limit."))
 
 
 def _megabytes(text: str) -> int | None:
-    return _bounded(text, MOST_MEGABYTES, _("The most megabytes of one run: a whole number from 1, or nothing."))
+    return _bounded(text, MOST_MEGABYTES, _("Maximum MB per crawl: a whole number, 1 or more, or empty for no limit."))
 
 
 def _bounded(text: str, most: int, words: str) -> int | None:
@@ -237,7 +235,7 @@ def _number(text: str, kind: Callable[[str], _Value], words: str) -> _Value:
 
 def _zone(text: str) -> str:
     if not is_zone(text):
-        raise InvalidField(_("There is no time zone “%(name)s”.", name=text[:100]))
+        raise InvalidField(_("Unknown time zone “%(name)s”.", name=text[:100]))
     return text
 
 
@@ -247,7 +245,7 @@ def _time_of_day(text: str) -> time | None:
     try:
         return time.fromisoformat(text).replace(tzinfo=None)
     except ValueError as error:
-        raise InvalidField(_("“%(text)s” is no time of day, such as 01:30.", text=text[:20])) from error
+        raise InvalidField(_("“%(text)s” is not a valid time (use HH:MM).", text=text[:20])) from error
 
 
 def _clock(at: time | None) -> str:

@@ -22,5 +22,5 @@ def crawl_now(site: SiteRecord) -> bool:
         return False
     enqueue(CRAWL, site=site.name)
     note("site.crawl", site.name)
-    flash(_("A crawl of %(name)s is asked for; it begins as soon as a worker is free.", name=site.name))
+    flash(_("Crawl of %(name)s queued; it starts as soon as a worker is free.", name=site.name))
     return True

@@ -17,7 +17,7 @@ from storage.time_zones import zone_named
 def figures_of(shown: Sequence[SiteRecord], *, most_pages: int) -> dict[str, Any]:
     """For the list, each by id of a site: pages (counted up to `most_pages`), open cases, schedules, strips."""
     return {
-        "pages": {site.id: sites.count_pages(database(), site.id, most=most_pages) for site in shown},
+        "pages": sites.count_pages_of_each(database(), [site.id for site in shown], most=most_pages),
         "cases": open_cases_by_site(database()),
         "schedules": {one.site_id: one for one in schedules.list_schedules(database())},
         "strips": strips(shown),

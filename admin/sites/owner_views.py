@@ -34,13 +34,13 @@ def index() -> str:
 def add() -> AnyResponse | tuple[str, int]:
     name = form_fields.line("name")
     if not 0 < len(name) <= LONGEST_NAME:
-        return _list(_("A name has 1 to %(most)s characters.", most=LONGEST_NAME)), 400
+        return _list(_("A name must have 1 to %(most)s characters.", most=LONGEST_NAME)), 400
     try:
         owner = owners.add_owner(database(), name, **_fields())
     except NameTaken:
-        return _list(_("There is an owner of this name already.")), 409
+        return _list(_("An owner with this name already exists.")), 409
     note("owner.add", name)
-    return done(_("%(name)s is added.", name=name), "owners.detail", owner_id=owner.id)
+    return done(_("%(name)s added.", name=name), "owners.detail", owner_id=owner.id)
 
 
 @blueprint.post("/accounts")
@@ -51,9 +51,9 @@ def assign() -> AnyResponse | tuple[str, int]:
     try:
         moved = account_owners.assign_account(database(), account, name)
     except NotKnown:
-        return _list(_("There is no such owner or account.")), 404
+        return _list(_("Owner or account not found.")), 404
     note("owner.assign", name, {"account": account})
-    return done(_("%(name)s is assigned. Cases moved: %(count)s.", name=account, count=moved), "owners.index")
+    return done(_("%(name)s assigned. Cases moved: %(count)s.", name=account, count=moved), "owners.index")
 
 
 @blueprint.get("/<key:owner_id>")

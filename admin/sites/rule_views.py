@@ -56,11 +56,7 @@ def submit(site_id: int) -> str | AnyResponse | tuple[str, int]:
 def _save(site: SiteRecord, rule: Mapping[str, Any] | None) -> AnyResponse:
     sites.edit_site(database(), site.name, replace(site.settings, extraction_rule=rule))
     note("site.rule", site.name, {"rule": _written(rule)})
-    flash(
-        _("%(name)s is read by this rule from now on.", name=site.name)
-        if rule
-        else _("%(name)s is read without a rule from now on.", name=site.name)
-    )
+    flash(_("Rule saved for %(name)s.", name=site.name) if rule else _("Rule removed for %(name)s.", name=site.name))
     return redirect(url_for("sites.detail", site_id=site.id))
 
 
@@ -72,10 +68,10 @@ def _try(site: SiteRecord, text: str, url: str, rule: Mapping[str, Any] | None) 
         return _page(site, text, url, problem=words), 501
     missing = what_is_missing() if site.settings.browser else None
     if missing is not None:
-        words = _("This site is opened in a browser, and none can be used on the server: %(cause)s", cause=missing)
+        words = _("This site needs a browser, but none is available on the server: %(cause)s", cause=missing)
         return _page(site, text, url, problem=words), 501
     if not preview_slot.acquire(blocking=False):
-        return _page(site, text, url, problem=_("Somebody else is looking at a site. Try again in a minute.")), 429
+        return _page(site, text, url, problem=_("Someone else is previewing a site. Try again in a minute.")), 429
     let_go()
     try:
         seen = see(url, rule, site.settings.time_zone, in_browser=site.settings.browser)

@@ -25,7 +25,7 @@ CHOICES: Final[Mapping[str, object]] = {
     "every 6 h": _l("Every 6 hours"),
     "every 1 d": _l("Every day"),
     NEVER: _l("Never"),
-    OTHER: _l("Another rule (cron) …"),
+    OTHER: _l("Custom (cron) …"),
 }
 PRESET: Final = ADAPTIVE
 LONGEST_RULE: Final = 100
@@ -46,13 +46,16 @@ def sent_rule() -> str | None:
     if rule == OTHER:
         rule = form_fields.line("other_rule", LONGEST_RULE)
         if not rule:
-            raise InvalidField(_("Write the rule of the schedule, such as “30 6 * * 1-5”."))
+            raise InvalidField(_("Enter a schedule such as “30 6 * * 1-5”."))
     try:
         if rule:
             Rule.parse(rule)
     except BadRule as error:
         raise InvalidField(
-            _("“%(rule)s” is no schedule. Write five cron fields such as “30 6 * * 1-5”, or “every 6 h”.", rule=rule)
+            _(
+                "“%(rule)s” is not a valid schedule. Use five cron fields such as “30 6 * * 1-5”, or “every 6 h”.",
+                rule=rule,
+            )
         ) from error
     return rule
 

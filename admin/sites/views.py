@@ -26,6 +26,7 @@ from admin.web.db_session import database, let_go
 from admin.web.labels import label
 from admin.web.pagination import Paging
 from admin.web.query_fields import QueryFields
+from admin.web.search_desk import NotSaved
 from admin.web.services import current_services
 from crawler.discovery.site_preview import SitePreview
 from crawler.outcomes.refusals import Refusal
@@ -114,12 +115,12 @@ def preview() -> str | tuple[str, int]:
     url, role = form_fields.line("url", 2_000), form_fields.choice("role", SiteRole)
     see = current_services().preview_site
     if see is None:
-        return _add_page(url, _("This desk cannot look at sites. Fill in the fields by hand."), role=role), 501
+        return _add_page(url, _("This desk cannot preview sites. Fill in the fields by hand."), role=role), 501
     addresses = meant_addresses(url)
     if not addresses:
         return _add_page(url, _("“%(url)s” is not a web address.", url=url[:100]), role=role), 400
     if not preview_slot.acquire(blocking=False):
-        return _add_page(url, _("Somebody else is looking at a site. Try again in a minute."), role=role), 429
+        return _add_page(url, _("Someone else is previewing a site. Try again in a minute."), role=role), 429
     # A preview takes long; the connection is returned to the pool meanwhile.
     let_go()
     try:
@@ -129,7 +130,7 @@ def preview() -> str | tuple[str, int]:
     finally:
         preview_slot.release()
     if isinstance(seen, Refusal):
-        problem = _("%(url)s cannot be looked at: %(why)s.", url=url[:200], why=label(seen, "refusal"))
+        problem = _("Could not preview %(url)s: %(why)s.", url=url[:200], why=label(seen, "refusal"))
         return _add_page(url, problem, role=role), 400
     rights = Rights.OWN if role is SiteRole.ORIGINAL else Rights.UNKNOWN
     taken = {site.name for site in sites.list_sites(database())}
@@ -148,12 +149,12 @@ def add() -> AnyResponse | tuple[str, int]:
     try:
         site = sites.add_site(database(), sent.settings, owner=sent.owner or None)
     except NameTaken:
-        return _add_page("", _("There is a site of this name already."), fields=sent.fields), 409
+        return _add_page("", _("A site with this name already exists."), fields=sent.fields), 409
     politeness.set_politeness(database(), site.id, sent.politeness)
     if sent.rule:
         set_rule(site.id, sent.rule)
     note("site.add", site.name, _said(site) | ({"rule": sent.rule} if sent.rule else {}))
-    flash(_("%(name)s is added.", name=site.name))
+    flash(_("%(name)s added.", name=site.name))
     if form_fields.is_ticked("crawl"):
         crawl_now(site)
     return onward("sites.detail", site_id=site.id)
@@ -179,11 +180,22 @@ def edit(site_id: int) -> AnyResponse | tuple[str, int]:
     try:
         changed = sites.edit_site(database(), site.name, sent.settings, owner=sent.owner or None)
     except NameTaken:
-        return _edit_page(site, sent.fields, (_("There is a site of this name already."),)), 409
+        return _edit_page(site, sent.fields, (_("A site with this name already exists."),)), 409
+    try:
+        _rename_rule(site.name, changed.name)
+    except NotSaved as error:
+        return _edit_page(site, sent.fields, (str(error),)), 409
     politeness.set_politeness(database(), site_id, sent.politeness)
     _reschedule(site_id, changed.name, sent.rule)
     note("site.edit", changed.name, _changes(site, changed, sent))
     return done(_("Saved."), "sites.detail", site_id=site_id)
+
+
+def _rename_rule(name: str, new_name: str) -> None:
+    """Have the rule of discovery follow a new name. Raises NotSaved."""
+    search = current_services().search
+    if search is not None and name != new_name:
+        search.rename_rule(name, new_name)
 
 
 def _reschedule(site_id: int, name: str, rule: str | None) -> None:

@@ -218,6 +218,17 @@
     }
   }
 
+  // The address of a filtered list names what was asked, and no empty field.
+  document.addEventListener("formdata", (event) => {
+    if (event.target.matches("form.filters[method=get]")) {
+      for (const [name, value] of [...event.formData]) {
+        if (value === "") {
+          event.formData.delete(name);
+        }
+      }
+    }
+  });
+
   rove();
 
   // One press, one decision: a second one would meet the next case.

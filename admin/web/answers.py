@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 from flask import abort, flash, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from admin.web.safe_links import local_path
+from admin.web.rendering.safe_links import local_path
 
 _Found = TypeVar("_Found")
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from storage.engine import transaction
 from storage.monitoring.metrics import Figures, read_figures
+from storage.postgres.planner import without_merge_joins
 from storage.postgres.timeouts import limit_statements
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ def read_from(engine: "Engine") -> Figures:
     """Read the figures; raises what the database raises."""
     with transaction(engine) as session:
         limit_statements(session, LIMIT_MS)
+        without_merge_joins(session)
         return read_figures(session)
 
 

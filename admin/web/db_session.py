@@ -8,6 +8,7 @@ from flask import Flask, Response, g, request
 
 from admin.web.services import current_services
 from storage.engine import transaction
+from storage.postgres.planner import without_merge_joins
 from storage.postgres.timeouts import limit_statements
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ def _open(engine: "Engine") -> None:
     g.unit_of_work = ExitStack()
     g.session = g.unit_of_work.enter_context(transaction(engine))
     limit_statements(g.session, READING_LIMIT_MS if request.method in READING else CHANGING_LIMIT_MS)
+    without_merge_joins(g.session)
 
 
 def allow_long_work() -> None:

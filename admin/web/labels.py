@@ -1,11 +1,12 @@
 """Registry of labels for codes. Each noun registers its own tables; templates and views look labels up."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import TypeAlias, cast
 
 from flask import Blueprint, Flask, current_app
 from flask.sansio.app import App
+from flask_babel import get_locale
 
 Tables: TypeAlias = Mapping[str, Mapping[str, object]]
 """By name of a table: the label of each code, translated when it is shown."""
@@ -34,3 +35,9 @@ def tables_of(app: Flask) -> Tables:
 def label(code: str | StrEnum | None, table: str) -> str:
     """The label of `code` in the viewer's language; an unknown code is returned as it is."""
     return str(tables_of(current_app)[table].get(code, code)) if code is not None else ""
+
+
+def joined(words: Iterable[object]) -> str:
+    """Words one after the other, with the comma of the viewer's language between them."""
+    locale = get_locale()
+    return ("、" if locale is not None and locale.language == "zh" else ", ").join(map(str, words))

@@ -53,5 +53,8 @@ class SearchDesk(Protocol):
     def remove_rule(self, site: str) -> None:
         """Raises NotSaved."""
 
+    def rename_rule(self, site: str, new_name: str) -> None:
+        """Have the rule of a site, if it has one, follow its new name. Raises NotSaved."""
+
     def try_out(self, name: str, phrase: str) -> TriedOut | None:
         """Ask a service for a phrase, booked and counted like any other query. Takes seconds. None: no such service."""

@@ -65,10 +65,10 @@ def watch() -> AnyResponse | tuple[str, int]:
     try:
         site = sites.add_site(database(), settings)
     except NameTaken:
-        return _page(_("There is a site of this name already.")), _CONFLICT
+        return _page(_("A site with this name already exists.")), _CONFLICT
     finds.decide_host(database(), host, HostDecision.WATCHED, by=actor().name)
     note("host.watch", host, {"site": site.name, "start": " ".join(settings.start_urls)})
-    flash(_("%(name)s is watched. These are the proposed settings: change what does not fit.", name=site.name))
+    flash(_("%(name)s is now watched. These are the proposed settings; change what does not fit.", name=site.name))
     if current_services().enqueue is not None:
         crawl_now(site)
     return redirect(url_for("sites.detail", site_id=site.id))
@@ -82,7 +82,7 @@ def ignore() -> AnyResponse | tuple[str, int]:
         return _page(_gone(host)), _NOT_FOUND
     finds.decide_host(database(), host, HostDecision.IGNORED, by=actor().name)
     note("host.ignore", host)
-    return done(_("%(host)s is ignored from now on.", host=host), "discovery_hosts.index")
+    return done(_("%(host)s is now ignored.", host=host), "discovery_hosts.index")
 
 
 @blueprint.post("/take-back")
@@ -102,7 +102,7 @@ def _proposed(host: str) -> ProposedHost | None:
 
 
 def _gone(host: str) -> str:
-    return str(_("%(host)s is not in this list any more.", host=host[:100] or "—"))
+    return str(_("%(host)s is no longer in this list.", host=host[:100] or "—"))
 
 
 def _looked_at(host: str) -> SitePreview | tuple[str, int]:
@@ -117,9 +117,9 @@ def _seen(host: str) -> SitePreview | tuple[str, int]:
     """The preview of a host's front page, or the problem and its status."""
     see = current_services().preview_site
     if see is None:
-        return str(_("This desk cannot look at sites. Fill in the fields by hand.")), _NOT_WIRED
+        return str(_("This desk cannot preview sites. Fill in the fields by hand.")), _NOT_WIRED
     if not preview_slot.acquire(blocking=False):
-        return str(_("Somebody else is looking at a site. Try again in a minute.")), _BUSY
+        return str(_("Someone else is previewing a site. Try again in a minute.")), _BUSY
     # A preview takes long; the connection is returned to the pool meanwhile.
     let_go()
     try:
@@ -127,7 +127,7 @@ def _seen(host: str) -> SitePreview | tuple[str, int]:
     finally:
         preview_slot.release()
     if isinstance(seen, Refusal):
-        return str(_("%(url)s cannot be looked at: %(why)s.", url=host, why=label(seen, "refusal"))), _BAD
+        return str(_("Could not preview %(url)s: %(why)s.", url=host, why=label(seen, "refusal"))), _BAD
     return seen
 
 

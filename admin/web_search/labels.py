@@ -14,19 +14,17 @@ from storage.types import FindState
 KINDS: Final[Mapping[str, object]] = {
     ServiceKind.SEARXNG: "SearXNG",
     ServiceKind.BRAVE: "Brave Search API",
-    ServiceKind.JSON: _l("Another service that answers with JSON"),
+    ServiceKind.JSON: _l("Another service with JSON results"),
     ServiceKind.FEED: _l("A feed of results"),
     ServiceKind.INFINI_GRAM: _l("infini-gram, an index of a past crawl"),
 }
 
 ABOUT_KINDS: Final[Mapping[str, object]] = {
-    ServiceKind.SEARXNG: _l("An instance of your own. JSON must be among its formats. It asks several search engines."),
-    ServiceKind.BRAVE: _l("An index of its own, with a key. Each query has the price of your plan."),
-    ServiceKind.JSON: _l(
-        "Any service that is asked by an address and answers with JSON: you say where its results are."
-    ),
-    ServiceKind.FEED: _l("An address with the phrase in it that answers with RSS or Atom, as RSSHub has them."),
-    ServiceKind.INFINI_GRAM: _l("Says where a text stood when the web was crawled for it. It knows nothing newer."),
+    ServiceKind.SEARXNG: _l("Your own instance, with JSON among its formats. It queries several search engines."),
+    ServiceKind.BRAVE: _l("Its own index; requires a key. Each query is charged by your plan."),
+    ServiceKind.JSON: _l("Any service queried by URL that returns JSON; you specify where its results are."),
+    ServiceKind.FEED: _l("A URL containing the phrase that returns RSS or Atom, such as RSSHub’s."),
+    ServiceKind.INFINI_GRAM: _l("Knows where a text appeared when its crawl was made, and nothing newer."),
 }
 
 FAULTS: Final[Mapping[str, object]] = {
@@ -43,25 +41,25 @@ FAULTS: Final[Mapping[str, object]] = {
 }
 
 LIMITS: Final[Mapping[str, object]] = {
-    Limit.QUERIES_A_DAY: _l("the queries of today are used up"),
-    Limit.QUERIES_A_MONTH: _l("the queries of this month are used up"),
-    Limit.MONEY_A_MONTH: _l("the money of this month is used up"),
+    Limit.QUERIES_A_DAY: _l("today’s queries are used up"),
+    Limit.QUERIES_A_MONTH: _l("this month’s queries are used up"),
+    Limit.MONEY_A_MONTH: _l("this month’s money is used up"),
 }
 
 FIND_STATES: Final[Mapping[str, object]] = {
-    FindState.WAITING: _l("waits to be fetched"),
+    FindState.WAITING: _l("waiting to be fetched"),
     FindState.LEFT_OUT: _l("left out"),
     FindState.REFUSED: _l("could not be read"),
-    FindState.NO_COPY: _l("no copy"),
+    FindState.NO_COPY: _l("not a copy"),
     FindState.COPY: _l("copy"),
 }
 
 LEFT_OUT: Final[Mapping[str, object]] = {
-    LeftOut.KNOWN_PAGE: _l("stored already"),
-    LeftOut.OWN_HOST: _l("a host of ours"),
+    LeftOut.KNOWN_PAGE: _l("already stored"),
+    LeftOut.OWN_HOST: _l("our own host"),
     LeftOut.LICENSED: _l("licensed"),
     LeftOut.IGNORED_HOST: _l("the host is ignored"),
-    LeftOut.UNLIKE: _l("its excerpt has nothing of the article"),
+    LeftOut.UNLIKE: _l("excerpt unrelated to the article"),
     LeftOut.TRIED: _l("fetched before"),
 }
 
@@ -77,10 +75,10 @@ SEARCH_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
 SEARCH_ACTS: Final[Mapping[str, object]] = {
     "service.add": _l("search service added"),
     "service.edit": _l("search service changed"),
-    "service.first": _l("search service put first"),
+    "service.first": _l("search service moved to top"),
     "service.remove": _l("search service removed"),
-    "service.all": _l("how search services are asked changed"),
-    "service.try": _l("search service tried out"),
+    "service.all": _l("search service order changed"),
+    "service.try": _l("search service tried"),
     "searches.edit": _l("search rule of a site changed"),
     "searches.remove": _l("search rule of a site removed"),
     "host.ignore": _l("host ignored"),

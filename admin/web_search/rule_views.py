@@ -12,6 +12,7 @@ from admin.web.db_session import database
 from admin.web.search_desk import NotSaved
 from admin.web_search import service_form
 from admin.web_search.common import declared_or_none, search_desk, spent
+from admin.web_search.problem_text import search_problem
 from crawler.web_search.declared import Declared, DeclaredRule
 from storage.records.sites import SiteRecord
 from storage.sites import sites
@@ -57,7 +58,7 @@ def edit() -> AnyResponse | tuple[str, int]:
     try:
         search_desk().save_rule(sent.rule)
     except NotSaved as error:
-        return _page(site, sent.fields, (str(error),)), _CONFLICT
+        return _page(site, sent.fields, (search_problem(str(error)),)), _CONFLICT
     note("searches.edit", site, {"rule": _said(sent.rule)})
     return done(_("Saved."), "search_rules.index")
 
@@ -67,9 +68,9 @@ def _removed(site: str) -> AnyResponse | tuple[str, int]:
     try:
         search_desk().remove_rule(site)
     except NotSaved as error:
-        return _page(site, service_form.rule_fields(_rule(declared, site)), (str(error),)), _CONFLICT
+        return _page(site, service_form.rule_fields(_rule(declared, site)), (search_problem(str(error)),)), _CONFLICT
     note("searches.remove", site)
-    return done(_("The general rule holds for %(name)s.", name=site), "search_rules.index")
+    return done(_("%(name)s now uses the general rule.", name=site), "search_rules.index")
 
 
 def _said(rule: DeclaredRule) -> str:

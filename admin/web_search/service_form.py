@@ -123,12 +123,12 @@ class _Reader:
 
     def check_key(self, key: str, service: DeclaredService, before: DeclaredService | None) -> None:
         if key and not (key.isascii() and key.isprintable() and len(key) <= LONGEST_KEY):
-            self.problems.append(_("The key has characters that no key has. Copy it again."))
+            self.problems.append(_("The key contains invalid characters. Copy it again."))
         if not key and service.kind is ServiceKind.BRAVE and not service.has_key:
             self.problems.append(_("Enter the key of your plan."))
         if not key and before is not None and before.has_key and _place(before) != _place(service):
             # Whoever may change the address must not get the key sent to a place of their own.
-            self.problems.append(_("The address is another one now: enter the key again."))
+            self.problems.append(_("The URL has changed: enter the key again."))
 
 
 def _place(service: DeclaredService) -> tuple[str, str]:
@@ -138,7 +138,7 @@ def _place(service: DeclaredService) -> tuple[str, str]:
 
 def _name(text: str) -> str:
     if not 0 < len(text) <= LONGEST_NAME or not text.isprintable():
-        raise InvalidField(_("A name has 1 to %(most)s characters.", most=LONGEST_NAME))
+        raise InvalidField(_("A name must have 1 to %(most)s characters.", most=LONGEST_NAME))
     return text
 
 
@@ -154,12 +154,12 @@ def _address(text: str, kind: ServiceKind) -> str:
     if not text.startswith(("http://", "https://")) or not host or port == 0 or not text.isprintable():
         raise wrong
     if "@" in urlsplit(text).netloc:
-        raise InvalidField(_("Leave user and password out of the address: there is a field for the key."))
+        raise InvalidField(_("Leave user name and password out of the URL; there is a field for the key."))
     if kind in WITH_PHRASE:
         try:
             target_of(text)
         except ValueError as error:
-            raise InvalidField(_("The address needs %(place)s where the phrase goes.", place=PHRASE)) from error
+            raise InvalidField(_("The URL must contain %(place)s in place of the phrase.", place=PHRASE)) from error
     return text
 
 
@@ -171,7 +171,7 @@ def _header(text: str) -> str:
 
 def _index(text: str) -> str:
     if not text:
-        raise InvalidField(_("Name the index, such as %(name)s.", name="v4_rpj_llama_s4"))
+        raise InvalidField(_("Enter the index, such as %(name)s.", name="v4_rpj_llama_s4"))
     return text
 
 
@@ -179,7 +179,7 @@ def _count(text: str) -> int | None:
     if not text:
         return None
     if not (text.isascii() and text.isdigit() and len(text) < len(str(MOST_QUERIES)) + 1) or int(text) > MOST_QUERIES:
-        raise InvalidField(_("A number of queries is a whole number from 0, or nothing for no limit."))
+        raise InvalidField(_("The number of queries must be a whole number, 0 or more, or empty for no limit."))
     return int(text)
 
 
@@ -191,7 +191,7 @@ def _money(text: str) -> float | None:
     except ValueError:
         amount = math.nan
     if not 0 <= amount <= MOST_MONEY:
-        raise InvalidField(_("An amount of money is a number from 0, or nothing."))
+        raise InvalidField(_("The amount must be a number, 0 or more, or empty."))
     return amount
 
 
@@ -201,7 +201,7 @@ def _days(text: str) -> tuple[int, ...]:
     days = tuple(sorted({int(part) for part in parts})) if is_right else ()
     if not is_right or len(days) > MOST_VISITS or any(day > MOST_DAYS for day in days):
         raise InvalidField(
-            _("Days are whole numbers from 0 to %(most)s, such as “0, 1, 7, 30”; at most %(count)s of them.",
+            _("Enter whole numbers of days from 0 to %(most)s, such as “0, 1, 7, 30”; at most %(count)s.",
               most=MOST_DAYS, count=MOST_VISITS)
         )  # fmt: skip
     return days

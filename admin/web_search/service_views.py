@@ -15,6 +15,7 @@ from admin.web.db_session import database, let_go
 from admin.web.search_desk import NotSaved, TriedOut
 from admin.web_search import service_form
 from admin.web_search.common import declared_or_none, search_desk, spent
+from admin.web_search.problem_text import search_problem
 from admin.web_search.service_form import ServiceForm
 from crawler.urls.canonical import host_of
 from crawler.web_search.budget import Limit, Spent, reached_limit
@@ -32,6 +33,7 @@ EXAMPLE_PHRASE: Final = "不识庐山真面目"
 SHOWN_RESULTS: Final = 20
 
 blueprint = Blueprint("search_services", __name__, url_prefix="/discovery/services")
+blueprint.add_app_template_filter(search_problem)
 _manager = needs(AccountRole.MANAGER)
 _administrator = needs(AccountRole.ADMINISTRATOR)
 
@@ -65,7 +67,7 @@ def add() -> AnyResponse | tuple[str, int]:
     kind = form_fields.choice("kind", ServiceKind)
     sent = service_form.submitted(kind)
     if not form_fields.is_ticked("consent"):
-        words = _("Read what leaves this machine, and tick that you agree: nothing is saved before.")
+        words = _("Read what leaves this machine and tick that you agree. Nothing is saved before.")
         return _form_page(kind, sent.fields, (*sent.problems, words)), _BAD
     return _saved(kind, sent, before=None)
 
@@ -95,7 +97,7 @@ def remove() -> AnyResponse | tuple[str, int]:
         return _page(problem=str(error)), _CONFLICT
     queries.end_rest(database(), service.name)
     note("service.remove", service.name)
-    return done(_("%(name)s is removed, with its key.", name=service.name), "search_services.index")
+    return done(_("%(name)s and its key are removed.", name=service.name), "search_services.index")
 
 
 @blueprint.post("/first")
@@ -107,7 +109,7 @@ def put_first() -> AnyResponse | tuple[str, int]:
     except NotSaved as error:
         return _page(problem=str(error)), _CONFLICT
     note("service.first", service.name)
-    return done(_("%(name)s is asked first.", name=service.name), "search_services.index")
+    return done(_("%(name)s is queried first.", name=service.name), "search_services.index")
 
 
 @blueprint.post("/all")
@@ -128,7 +130,7 @@ def try_out() -> str | tuple[str, int]:
     """Ask a service for one phrase. It counts like any other query."""
     service, phrase = _named(form_fields.line("name")), form_fields.line("phrase")
     if not 0 < len(phrase) <= LONGEST_PHRASE:
-        return _page(problem=_("A phrase has 1 to %(most)s characters.", most=LONGEST_PHRASE)), _BAD
+        return _page(problem=_("A phrase must have 1 to %(most)s characters.", most=LONGEST_PHRASE)), _BAD
     reading_slots.take()
     note("service.try", service.name, {"query": phrase})
     # An answer may take many seconds: the connection goes back to the pool.
@@ -142,12 +144,12 @@ def _saved(kind: ServiceKind, sent: ServiceForm, *, before: DeclaredService | No
     try:
         search_desk().save_service(sent.service, key=sent.key, replaces=None if before is None else before.name)
     except NotSaved as error:
-        return _form_page(kind, sent.fields, (str(error),), before=before), _CONFLICT
+        return _form_page(kind, sent.fields, (search_problem(str(error)),), before=before), _CONFLICT
     # What kept it from answering may be mended: it is asked again at once.
     queries.end_rest(database(), sent.service.name)
     said = {"kind": kind.value, "address": sent.service.url or "—", "query": str(sent.service.budget)}
     note("service.edit" if before else "service.add", sent.service.name, said)
-    words = _("%(name)s is saved. Try it with one query.", name=sent.service.name)
+    words = _("%(name)s saved. Try it with one query.", name=sent.service.name)
     return done(words, "search_services.index")
 
 

@@ -11,6 +11,7 @@ from benchmarks.common.made_up_texts import COMMON, RARE
 from benchmarks.desk.case_rows import CaseRows
 from benchmarks.desk.rows import RUNS_A_SITE
 from benchmarks.desk.world import OUR_SITES, World
+from storage.types import CaseState
 
 PAGES: Final = Path(__file__).with_name("data") / "pages.txt"
 """Lines of a name and a path, in the order of the desk's menu, with the fields of `_values`."""
@@ -45,6 +46,12 @@ def _values(world: World, cases: CaseRows, most: int) -> dict[str, object]:
         "most": most,
         "last_page": world.pages - 1,
         "case": len(cases.cases) // 2,
+        "confirmed_case": 1
+        + next(
+            number
+            for number, one in enumerate(cases.cases)
+            if one.state is CaseState.CONFIRMED and not one.strongest.theirs_is_source
+        ),
         "largest_case": 1 + max(range(len(cases.cases)), key=lambda number: len(cases.cases[number].copies)),
         "match": world.matches // 2,
         "last_match": world.matches,

@@ -14,7 +14,8 @@ from matcher.boilerplate.survey import survey
 from storage.accounts import accounts
 from storage.engine import transaction
 from storage.pages import saving
-from storage.postgres.copy_rows import indexes_set_aside, settle
+from storage.postgres import statistics
+from storage.postgres.copy_rows import indexes_set_aside, settle, unattended
 from storage.types import AccountRole
 
 if TYPE_CHECKING:
@@ -31,8 +32,12 @@ only the pages that compare two texts again read more than one.
 
 def fill(engine: "Engine", world: World, *, progress: Progress, settled: bool = True) -> CaseRows:
     """Fills an empty store with the world and returns its cases. Takes some ten minutes for a million pages.
-    `settled`: the tables are also analysed, as the database does by itself some minutes later.
+    `settled`: the tables are also vacuumed, as the database does by itself some minutes later; else it never does, and
+    they are as an import leaves them, analysed by the program.
     """
+    if not settled:
+        with transaction(engine) as session:
+            unattended(session)
     with transaction(engine) as session:
         password = hash_password(PASSWORD)
         accounts.add_account(session, name=NAME, password_hash=password, role=AccountRole.ADMINISTRATOR)
@@ -50,6 +55,8 @@ def fill(engine: "Engine", world: World, *, progress: Progress, settled: bool = 
     _read_some(engine, rows, world, progress=progress)
     if settled:
         settle(engine)
+    else:
+        statistics.refresh(engine)
     return cases
 
 

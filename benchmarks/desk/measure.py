@@ -1,8 +1,10 @@
 """Requests the pages of the real desk several times each and measures time and queries."""
 
+import gc
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from math import ceil
 from statistics import median
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Final
@@ -19,10 +21,12 @@ if TYPE_CHECKING:
     from flask.testing import FlaskClient
     from sqlalchemy import Engine
 
-TIMES: Final = 7
+TIMES: Final = 21
 """Measured requests per page; one more, which fills caches, is not measured."""
 BOUND_MS: Final = 150.0
-"""Bound for lists and the side by side, in milliseconds."""
+"""Bound of the median for lists and the side by side, in milliseconds."""
+P95_BOUND_MS: Final = 300.0
+"""Bound of the 95th percentile, in milliseconds."""
 _CSRF: Final = re.compile(r'name="csrf_token" value="([^"]+)"')
 _GOOD: Final = 200
 _MOVED: Final = 302
@@ -34,13 +38,14 @@ class PageFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """One page, in milliseconds: by the clock (least, median, most), waiting for the database (median), and processor
-    time (mean; desk and database together). `queries`: most queries of one request.
+    """One page, in milliseconds: by the clock (least, median, 95th percentile by nearest rank, most), waiting for the
+    database (median), and processor time (mean; desk and database together). `queries`: most queries of one request.
     """
 
     asked: Asked
     least_ms: float
     median_ms: float
+    p95_ms: float
     most_ms: float
     database_ms: float
     cpu_ms: float
@@ -49,7 +54,7 @@ class Timing:
 
     @property
     def is_over(self) -> bool:
-        return self.asked.is_promised and self.median_ms > BOUND_MS
+        return self.asked.is_promised and (self.median_ms > BOUND_MS or self.p95_ms > P95_BOUND_MS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,23 +70,30 @@ def measured(engine: "Engine", asked: Iterable[Asked], *, times: int = TIMES, pr
     client = logged_in(engine)
     server = parent_of(server_process(engine))
     wanted = list(asked)
-    with watching(engine) as watched:
-        for number, one in enumerate(wanted, start=1):
-            _request(client, one.path, watched)
-            before = process_time() + cpu_seconds(server)
-            rounds = [_request(client, one.path, watched) for _ in range(times)]
-            cpu_s = process_time() + cpu_seconds(server) - before
-            yield _timing(one, rounds, cpu_s)
-            progress("pages measured", number, len(wanted))
+    # The rows of the generated store: a collection that walks them takes half a second, in the middle of a request.
+    gc.collect()
+    gc.freeze()
+    try:
+        with watching(engine) as watched:
+            for number, one in enumerate(wanted, start=1):
+                _request(client, one.path, watched)
+                before = process_time() + cpu_seconds(server)
+                rounds = [_request(client, one.path, watched) for _ in range(times)]
+                cpu_s = process_time() + cpu_seconds(server) - before
+                yield _timing(one, rounds, cpu_s)
+                progress("pages measured", number, len(wanted))
+    finally:
+        gc.unfreeze()
 
 
 def _timing(asked: Asked, rounds: list[_Once], cpu_s: float) -> Timing:
-    walls = [1_000 * one.wall_s for one in rounds]
+    walls = sorted(1_000 * one.wall_s for one in rounds)
     return Timing(
         asked=asked,
-        least_ms=min(walls),
+        least_ms=walls[0],
         median_ms=median(walls),
-        most_ms=max(walls),
+        p95_ms=walls[ceil(0.95 * len(walls)) - 1],
+        most_ms=walls[-1],
         database_ms=1_000 * median(one.database_s for one in rounds),
         cpu_ms=1_000 * cpu_s / len(rounds),
         queries=max(one.queries for one in rounds),

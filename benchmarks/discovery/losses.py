@@ -11,6 +11,8 @@ from storage.types import FindState
 
 class Step(StrEnum):
     NOT_STORED = "article not stored"
+    NOT_PUBLISHED = "article not published"
+    """It asks not to be found, or answers nobody: nothing is sent about it."""
     NO_PHRASE = "no phrase"
     NOT_INDEXED = "not indexed"
     NOT_RETURNED = "not returned"
@@ -21,15 +23,23 @@ class Step(StrEnum):
 
 
 def lost_at(
-    address: str, body: str | None, *, indexed: Collection[str], queries: Sequence[Query], finds: Sequence[FindRecord]
+    address: str,
+    body: str | None,
+    *,
+    indexed: Collection[str],
+    queries: Sequence[Query],
+    finds: Sequence[FindRecord],
+    is_published: bool = True,
 ) -> str:
     """Return the step that lost the copy at `address`, with the reason where there is one.
 
     `body`: the text of the article of ours; None if it was not stored. `indexed`: addresses of the index. `finds`: of
-    the article.
+    the article. `is_published`: whether that answered a stranger.
     """
     if body is None:
         return Step.NOT_STORED
+    if not is_published:
+        return Step.NOT_PUBLISHED
     if address not in indexed:
         return Step.NOT_INDEXED
     key = identity_of(address)

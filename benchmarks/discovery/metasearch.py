@@ -7,7 +7,7 @@ import secrets
 import socket
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +30,13 @@ search:
   formats: [html, json]
   ban_time_on_fail: 0
   max_ban_time_on_fail: 0
+  suspended_times:
+    SearxEngineAccessDenied: 0
+    SearxEngineCaptcha: 0
+    SearxEngineTooManyRequests: 0
+    cf_SearxEngineCaptcha: 0
+    cf_SearxEngineAccessDenied: 0
+    recaptcha_SearxEngineCaptcha: 0
 server:
   bind_address: {host}
   port: {port}
@@ -40,19 +47,23 @@ outgoing:
   request_timeout: 30.0
 plugins: {{}}
 engines:
-  - name: pages
+"""
+_ENGINE: Final = """\
+  - name: {name}
     engine: json_engine
-    shortcut: pg
+    shortcut: {name}
     enable_http: true
     categories: [general]
-    search_url: {index}/search?q={{query}}
+    search_url: {address}/search?q={{query}}
     results_query: results
     url_query: url
     title_query: title
     content_query: content
-    timeout: 30.0
-    disabled: false
+    timeout: {timeout}
+    disabled: {disabled}
 """
+PAGES: Final = "pages"
+PAGES_TIMEOUT_S: Final = 30.0
 
 
 class NotStarted(RuntimeError):
@@ -90,8 +101,14 @@ class SearchService:
 
 
 @contextmanager
-def searching(python: Path, documents: Sequence[Document], folder: Path) -> Iterator[SearchService]:
-    """Serves documents for searching while the block lasts. `python`: with searx and tantivy. Raises NotStarted."""
+def searching(
+    python: Path, documents: Sequence[Document], folder: Path, *, others: Mapping[str, tuple[str, float]] = {}
+) -> Iterator[SearchService]:
+    """Serves documents for searching while the block lasts. `python`: with searx and tantivy. Raises NotStarted.
+
+    `others`: further engines, by name the address of their server and their time for an answer in seconds; a query that
+    begins with `!name` asks them.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     rows = ({"url": one.url, "title": one.title, "text": one.text} for one in documents)
     listed, log = folder / "documents.jsonl", folder / "queries.jsonl"
@@ -99,7 +116,7 @@ def searching(python: Path, documents: Sequence[Document], folder: Path) -> Iter
     log.unlink(missing_ok=True)
     with ExitStack() as stack:
         index = stack.enter_context(_index(python, listed, log, folder))
-        url = stack.enter_context(_searxng(python, index, folder))
+        url = stack.enter_context(_searxng(python, index, others, folder))
         yield SearchService(url, log)
 
 
@@ -124,9 +141,12 @@ def _index(python: Path, listed: Path, log: Path, folder: Path) -> Iterator[str]
 
 
 @contextmanager
-def _searxng(python: Path, index: str, folder: Path) -> Iterator[str]:
+def _searxng(python: Path, index: str, others: Mapping[str, tuple[str, float]], folder: Path) -> Iterator[str]:
     port, output, settings = _free_port(), folder / "searxng.log", folder / "settings.yml"
-    written = _SETTINGS.format(host=HOST, port=port, secret=secrets.token_hex(16), index=index)
+    written = _SETTINGS.format(host=HOST, port=port, secret=secrets.token_hex(16))
+    written += _ENGINE.format(name=PAGES, address=index, timeout=PAGES_TIMEOUT_S, disabled="false")
+    for name, (address, timeout_s) in others.items():
+        written += _ENGINE.format(name=name, address=address, timeout=timeout_s, disabled="true")
     settings.write_text(written, "utf-8")
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
     with output.open("wb") as said:

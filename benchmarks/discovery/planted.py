@@ -24,6 +24,8 @@ FORBIDDING: Final = 2
 FORBIDDEN_PATH: Final = "/private/"
 ROBOTS: Final = f"User-agent: *\nDisallow: {FORBIDDEN_PATH}\n"
 SHORTEST_SOURCE: Final = 400
+SPARE: Final = 10
+"""Articles that are not copied, at least: disguises take words from them."""
 KIT_ARTICLES: Final = 40
 """Articles whose words disguises insert; they are not copied."""
 
@@ -64,15 +66,24 @@ class TooFewSources(Exception):
 
 
 def plant(
-    sources: Sequence[Source], folder: Path, *, copies: int, forbidden: int, seed: int, hosts: int = HOSTS
+    sources: Sequence[Source],
+    folder: Path,
+    *,
+    copies: int,
+    forbidden: int,
+    seed: int,
+    hosts: int = HOSTS,
+    least: int | None = None,
 ) -> tuple[Planted, ...]:
     """Write `copies` copies and `forbidden` further ones, as hosts in a folder. Raises TooFewSources.
 
-    Sources are taken from all sites in turn, each once; each disguise has as many of each site as the next.
+    Sources are taken from all sites in turn, each once; each disguise has as many of each site as the next. `least`:
+    fewer copies are enough, down to this number, if the sites have no more articles.
     """
     rng = Random(f"{seed}/planted")
     in_turn = _in_turn(sources, rng)
-    if len(in_turn) < copies + forbidden + 2:
+    copies = max(min(copies, len(in_turn) - forbidden - SPARE), copies if least is None else least)
+    if len(in_turn) < copies + forbidden + SPARE:
         raise TooFewSources(f"The sites have {len(in_turn)} articles to copy; {copies + forbidden} are to be planted.")
     kept = in_turn[copies + forbidden :][:KIT_ARTICLES]
     kit = kit_for(Material(Language.CHINESE, (), tuple(Article(one.file, one.title, one.text) for one in kept)))

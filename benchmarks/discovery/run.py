@@ -31,7 +31,8 @@ MADE_UP_FORBIDDEN: Final = 3
 class Order:
     """What is measured. `data`: None for a made-up web. `folder`: of all files; `searxng`: of its environment.
 
-    `turns`: names with which sites begin that are ours in turn; none: all.
+    `turns`: names with which sites begin that are ours in turn; none: all. `least`: copies that are enough if the sites
+    have no more articles. `articles`: of a site that are asked about at most, those with known copies first; None: all.
     """
 
     data: Path | None
@@ -42,6 +43,8 @@ class Order:
     copies: int = COPIES
     forbidden: int = FORBIDDEN
     turns: tuple[str, ...] = ()
+    least: int | None = None
+    articles: int | None = None
 
 
 def run_discovery(order: Order, *, progress: Progress) -> Discovered:
@@ -54,7 +57,7 @@ def run_discovery(order: Order, *, progress: Progress) -> Discovered:
     progress("environment of the search service", 0, 1)
     python = environment(order.searxng.resolve())
     data = write_made_up(folder / "made-up") if order.data is None else order.data.resolve()
-    request = Request(order.seed, order.copies, order.forbidden, order.sites)
+    request = Request(order.seed, order.copies, order.forbidden, order.sites, order.least)
     world = world_in(data, folder / "world", request, progress=progress)
     with ExitStack() as stack:
         served = stack.enter_context(serving((*world.sites, *world.hosts), folder))
@@ -75,7 +78,7 @@ def _in_turn(order: Order, setting: Setting, folder: Path, progress: Progress) -
             continue
         home = _empty(folder / "home")
         try:
-            done[ours.name] = run_turn(setting, ours, Program(home))
+            done[ours.name] = run_turn(setting, ours, Program(home), most=order.articles)
         finally:
             _deleted(home)
         keep_turn(folder, done[ours.name])
@@ -84,7 +87,8 @@ def _in_turn(order: Order, setting: Setting, folder: Path, progress: Progress) -
         kept.write_text(json.dumps(_unasked(setting, folder)), "utf-8")
     off, over = json.loads(kept.read_text("utf-8"))
     turns = [done[one.name] for one in chosen]
-    return Discovered(this_machine(), order.seed, order.copies, turns, off, over)
+    planted = sum(not one.is_forbidden for one in setting.world.planted)
+    return Discovered(this_machine(), order.seed, planted, turns, off, over)
 
 
 def _unasked(setting: Setting, folder: Path) -> tuple[int, int]:

@@ -2,10 +2,10 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from protego import Protego
@@ -20,12 +20,13 @@ from benchmarks.discovery.result import Miss, Stranger, Turn
 from benchmarks.discovery.web import Served
 from benchmarks.discovery.world import World
 from crawler.urls.canonical import canonical_url, host_of
+from crawler.web_search.budget import VISITS
 from storage.engine import transaction
 from storage.matches import hits as match_hits
 from storage.pages import pages
 from storage.records.matches import HitFilter, HitRecord
 from storage.records.pages import PageRecord
-from storage.web_search import finds
+from storage.web_search import articles, finds
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -58,8 +59,11 @@ class Setting:
         return {self.address(page.site, page.path): page.file for page in self.world.pages}
 
 
-def run_turn(setting: Setting, ours: WebCopy, program: Program) -> Turn:
-    """Crawl and discover with the commands of Zhiwen, and read its store. Raises CommandFailed."""
+def run_turn(setting: Setting, ours: WebCopy, program: Program, *, most: int | None = None) -> Turn:
+    """Crawl and discover with the commands of Zhiwen, and read its store. Raises CommandFailed.
+
+    `most`: articles that are asked about, those with known copies first; the copies of others do not count.
+    """
     began = monotonic()
     address = setting.served.addresses[ours.name]
     program.run(
@@ -67,6 +71,7 @@ def run_turn(setting: Setting, ours: WebCopy, program: Program) -> Turn:
     )
     program.run("crawl", OURS)
     program.run("match")
+    chosen = None if most is None else _chosen(setting, ours, program, most)
     program.write_services(setting.service.url)
     asked_before, requests_before = len(setting.service.queries()), len(setting.served.requests())
     counts = json.loads(program.run("discover", OURS, "--articles", str(MOST_ARTICLES), "--json"))
@@ -75,10 +80,10 @@ def run_turn(setting: Setting, ours: WebCopy, program: Program) -> Turn:
     requests = setting.served.requests()[requests_before:]
     with opened(program.home) as (_, engine):
         store = _Store.of(engine)
-        found = _Judge(setting, ours, store)
+        found = _Judge(setting, ours, store, counts, chosen)
         return Turn(
             site=ours.name,
-            articles=len(store.ours),
+            articles=len(store.ours) if chosen is None else len(chosen),
             planted=dict(Counter(one.disguise for one in found.planted)),
             found=dict(Counter(one.disguise for one in found.planted if found.is_found(one))),
             reposts=tuple(found.reposts),
@@ -92,6 +97,20 @@ def run_turn(setting: Setting, ours: WebCopy, program: Program) -> Turn:
             counts=counts,
             seconds=round(seconds, 1),
         )
+
+
+def _chosen(setting: Setting, ours: WebCopy, program: Program, most: int) -> set[str]:
+    """Have all articles of ours but `most` taken for asked about. Returns the files of these."""
+    world = setting.world
+    listed = sorted(file for pair in world.reposts for file in pair)
+    copied = [world.twins.get(file, file) for file in listed] + [one.source for one in world.planted]
+    order = {file: number for number, file in reversed(list(enumerate(copied)))}
+    with opened(program.home) as (_, engine), transaction(engine) as session:
+        files = {setting.file_at(page.url): page.id for page in pages.list_pages(session, site=OURS)}
+        chosen = sorted(files, key=lambda file: (order.get(file, len(order)), file))[:most]
+        for file in files.keys() - set(chosen):
+            articles.keep_visit(session, files[file], done=len(VISITS))
+    return set(chosen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,20 +140,31 @@ class _Store:
 class _Judge:
     """Compares a store with what is known of the web."""
 
-    def __init__(self, setting: Setting, ours: WebCopy, store: _Store) -> None:
+    def __init__(
+        self, setting: Setting, ours: WebCopy, store: _Store, counts: Mapping[str, Any], chosen: Collection[str] | None
+    ) -> None:
         self._setting, self._store, world = setting, store, setting.world
-        self.planted = [one for one in world.planted if one.site == ours.name and not one.is_forbidden]
+        self._unpublished = {visit["url"] for visit in counts["visits"] if not visit["is_published"]}
+        self._chosen = chosen
+        self.planted = [
+            one
+            for one in world.planted
+            if one.site == ours.name and not one.is_forbidden and self._is_asked_about(one.source)
+        ]
         beginning = f"{ours.name}/"
         self.reposts = [
             (own, next(iter(pair - {own})))
             for pair in sorted(world.reposts, key=sorted)
             for own in sorted(pair)
-            if own.startswith(beginning)
+            if own.startswith(beginning) and self._is_asked_about(own)
         ]
         sides = [found for hit in store.hits if (found := store.sides(hit)) is not None]
         self._found = {theirs for _, theirs in sides}
         self.pairs = {frozenset(map(setting.file_at, found)) for found in sides}
         self._files = {setting.file_at(url): page for url, page in store.ours.items()}
+
+    def _is_asked_about(self, file: str) -> bool:
+        return self._chosen is None or self._linked(file) in self._chosen
 
     def is_found(self, one: Planted) -> bool:
         return self._setting.address(one.host, one.path) in self._found
@@ -161,7 +191,8 @@ class _Judge:
             with transaction(engine) as session:
                 body = None if page is None else pages.text_body(session, page.text_id)
                 known = [] if page is None else finds.finds_of(session, page.id)
-            step = lost_at(address, body, indexed=indexed, queries=queries, finds=known)
+            is_published = page is None or page.url not in self._unpublished
+            step = lost_at(address, body, indexed=indexed, queries=queries, finds=known, is_published=is_published)
             yield Miss(what, source, theirs if what == REPOST else indexed.get(address, theirs), step)
 
     def strangers(self) -> Iterator[Stranger]:

@@ -30,12 +30,16 @@ _SEEN: Final = "//body//text()[not(ancestor::script or ancestor::style or ancest
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """`sites`: their names; none: all. `copies` to plant, and `forbidden` further ones that robots.txt forbids."""
+    """`sites`: their names; none: all. `copies` to plant, and `forbidden` further ones that robots.txt forbids.
+
+    `least`: fewer copies are enough if the sites have no more articles; None: they are not.
+    """
 
     seed: int
     copies: int
     forbidden: int
     sites: tuple[str, ...] = ()
+    least: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +93,12 @@ def world_in(data: Path, folder: Path, request: Request, *, progress: Progress) 
         sources += list(_sources(copy, files, reposts))
     folder.mkdir(parents=True, exist_ok=True)
     planted = plant(
-        _each_once(sources), folder / PLANTED, copies=request.copies, forbidden=request.forbidden, seed=request.seed
+        _each_once(sources),
+        folder / PLANTED,
+        copies=request.copies,
+        forbidden=request.forbidden,
+        seed=request.seed,
+        least=request.least,
     )
     for copy in copies_in(folder / PLANTED):
         pages += list(_indexed(copy, sorted(copy.root.resolve().rglob("*.html"))))
@@ -170,6 +179,6 @@ def _below(copy: WebCopy, file: Path) -> str:
 
 
 def smallest_sites(data: Path, count: int) -> tuple[str, ...]:
-    """Return the names of the sites with the fewest files , by name."""
+    """Return the names of the sites with the fewest files, by name."""
     sizes = {one.name: sum(1 for _ in one.root.rglob("*.html")) for one in copies_in(data / "sites")}
     return tuple(sorted(sorted(sizes, key=lambda name: sizes[name])[:count]))

@@ -21,7 +21,14 @@ from crawler.browser.child_process import BROWSER, NotMade, Order, serve
 from crawler.browser.guarded_proxy import GuardedProxy, proxy_of_a_page
 from crawler.browser.page_address import blocked, require_at
 from crawler.browser.page_parts import PageParts
-from crawler.browser.recording import RecordingBounds
+from crawler.browser.recording import (
+    READ_CERTIFICATES,
+    READ_RESPONSES,
+    READ_TEXT,
+    SAVE_PAGE,
+    TAKE_PICTURES,
+    RecordingBounds,
+)
 from crawler.browser.request_log import RequestLog
 from crawler.network.ssrf_guard import networks
 
@@ -65,9 +72,9 @@ class Recorder:
             page = await self._opened(browser, state)
             parts = PageParts(page, Path(self._order["members"]), self._bounds)
             await self._kept(page, parts)
-            async with self._step("read the responses", self._bounds.total_s):
+            async with self._step(READ_RESPONSES, self._bounds.total_s):
                 await self.log.read_bodies()
-            async with self._step("read the certificates", STEP_S):
+            async with self._step(READ_CERTIFICATES, STEP_S):
                 await self.log.read_certificates()
             require_at(self._url, page.url, self._proxy)
             shown = page.url
@@ -142,11 +149,11 @@ class Recorder:
             await parts.scroll()
         await self._settle(page)
         self._require_stayed(page)
-        async with self._step("take pictures", self._bounds.total_s / 2):
+        async with self._step(TAKE_PICTURES, self._bounds.total_s / 2):
             await parts.take_pictures()
-        async with self._step("read the text that it shows", STEP_S):
+        async with self._step(READ_TEXT, STEP_S):
             await parts.keep_text()
-        async with self._step("save the page", STEP_S):
+        async with self._step(SAVE_PAGE, STEP_S):
             await parts.keep_mhtml()
         self._require_stayed(page)
 

@@ -28,6 +28,15 @@ KEPT_AS: Final = "X-Archive-Orig-"
 """Under this prefix such headers are kept, as web archives do."""
 
 
+TAKE_PICTURES: Final = "take pictures"
+READ_TEXT: Final = "read the text that it shows"
+SAVE_PAGE: Final = "save the page"
+READ_RESPONSES: Final = "read the responses"
+READ_CERTIFICATES: Final = "read the certificates"
+PARTS: Final = frozenset({TAKE_PICTURES, READ_TEXT, SAVE_PAGE, READ_RESPONSES, READ_CERTIFICATES})
+"""Steps that make a part of the record. The wait for a busy page is not among them: it may end by its bound."""
+
+
 class NotRecorded(NotMade):
     """The page was not recorded; the message says why."""
 

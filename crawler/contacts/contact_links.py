@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 from crawler.contacts.domains import registered_domain
 from crawler.urls.canonical import host_of
-from storage.records.contacts import ContactRole
+from storage.records.correspondence.contacts import ContactRole
 
 MOST_LINKS: Final = 2_000
 """Links of a page that are looked at."""

@@ -16,7 +16,7 @@ from crawler.extraction.html.parsing import parsed, refusal_of_shape
 from crawler.extraction.html.text_blocks import Element
 from crawler.outcomes.refusals import Refusal
 from crawler.urls.canonical import host_of, joined_url
-from storage.records.contacts import Confidence, ContactKind, ContactProposal, ContactRole, ContactSource
+from storage.records.correspondence.contacts import Confidence, ContactKind, ContactProposal, ContactRole, ContactSource
 
 MOST_PAGES: Final = 6
 """Contact pages of a site that are read."""

@@ -12,7 +12,7 @@ from typing import Any, Final
 from crawler.contacts.mail_addresses import mail_address
 from crawler.outcomes.errors import UnusableUrl
 from crawler.urls.canonical import web_url
-from storage.records.contacts import ContactKind, ContactRole
+from storage.records.correspondence.contacts import ContactKind, ContactRole
 
 MOST_ENTITIES: Final = 200
 DEEPEST: Final = 4

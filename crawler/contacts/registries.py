@@ -8,7 +8,7 @@ from crawler.contacts.sources import Budget, Reading, Sources
 from crawler.contacts.whois_answers import WhoisAnswer, read_whois
 from crawler.contacts.whois_client import WhoisFailed
 from crawler.outcomes.refusals import Refusal
-from storage.records.contacts import ContactSource, SearchOutcome
+from storage.records.correspondence.contacts import ContactSource, SearchOutcome
 
 MOST_REFERRALS: Final = 2
 """From the registry to the registrar, and from the root to the registry."""

@@ -9,7 +9,7 @@ from crawler.contacts.mail_servers import NoDns
 from crawler.contacts.registries import ask_address, ask_domain
 from crawler.contacts.site_pages import read_site
 from crawler.contacts.sources import Budget, Reading, Sources
-from storage.records.contacts import (
+from storage.records.correspondence.contacts import (
     Confidence,
     ContactKind,
     ContactProposal,

@@ -7,7 +7,7 @@ from crawler.contacts.contact_links import ContactLink
 from crawler.contacts.page_contacts import PageContacts, contacts_on_page
 from crawler.contacts.sources import Budget, Reading, Sources
 from crawler.outcomes.refusals import Refusal
-from storage.records.contacts import (
+from storage.records.correspondence.contacts import (
     Confidence,
     ContactKind,
     ContactProposal,

@@ -11,7 +11,7 @@ from crawler.contacts.mail_servers import MailServers
 from crawler.contacts.rdap_answers import NamedContact
 from crawler.contacts.rdap_bootstrap import Bootstrap
 from crawler.network.ssrf_guard import Network, is_allowed
-from storage.records.contacts import (
+from storage.records.correspondence.contacts import (
     Confidence,
     ContactProposal,
     ContactSource,

@@ -12,7 +12,7 @@ from typing import Final
 
 from crawler.contacts.mail_addresses import mail_address
 from crawler.contacts.rdap_answers import NamedContact
-from storage.records.contacts import ContactKind, ContactRole
+from storage.records.correspondence.contacts import ContactKind, ContactRole
 
 MOST_LINES: Final = 4_000
 LONGEST_LINE: Final = 1_000

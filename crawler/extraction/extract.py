@@ -10,6 +10,7 @@ from crawler.extraction.documents.articles import document_kind
 from crawler.extraction.documents.document_article import article_of_document
 from crawler.extraction.html.charset import decode
 from crawler.extraction.html.element_removal import removed
+from crawler.extraction.html.hidden_pieces import hidden_pieces
 from crawler.extraction.html.page_tree import PageTree, page_tree
 from crawler.extraction.html.parsing import is_other_xml, parsed, refusal_of_shape, written
 from crawler.extraction.html.text_blocks import Element
@@ -86,7 +87,7 @@ def _read_markup(text: str, *, url: str, zone: tzinfo, now: datetime, known: Sit
     next_page = None if thread.replies else next_part(root, base=base, url=url, first=known.first_part)
     earlier = None if known.first_part or is_list_address(url) else first_part(root, base=base, url=url)
     stated = known.rule.stated(root)
-    unwanted = [*known.rule.elements("remove", root), *thread.replies]
+    unwanted = [*known.rule.elements("remove", root), *thread.replies, *hidden_pieces(root)]
     is_as_sent = not removed(unwanted)
     facts = PageFacts(
         root, lambda: markup if is_as_sent else written(root), _tree_of(root), url, base, zone, now, known, stated

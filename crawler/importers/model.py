@@ -88,5 +88,7 @@ _BOUNDS: Final = {
 
 def explained(refusal: Refusal, limits: Limits) -> str:
     """The problem of a record or file, with the bound that it exceeds."""
+    if refusal is Refusal.TOO_SHORT and limits.shortest_article <= 1:
+        return "it has no text"
     text = _BOUNDS.get(refusal) or REFUSAL_WORDS[refusal]
     return text.format(shortest=limits.shortest_article, largest=limits.max_file_bytes)

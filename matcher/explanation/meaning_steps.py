@@ -35,10 +35,11 @@ def meaning_steps(
     rank = found.rank
     sentence = Sentence.NO_MEANING_CANDIDATE if rank is None else Sentence.MEANING_CANDIDATE
     yield Step.of(StepKind.MEANING_LOOK_UP, rank is not None, sentence, {"rank": rank, "encoder": found.encoder})
-    yield _proof_step(found.retelling, found.kind)
+    yield proof_step(found.retelling, found.kind)
 
 
-def _proof_step(retelling: "Retelling | None", kind: RetellingKind | None) -> Step:
+def proof_step(retelling: "Retelling | None", kind: RetellingKind | None) -> Step:
+    """Return what the proof says of two texts; a guard that holds back a high score is named."""
     if retelling is None:
         return Step.of(StepKind.MEANING, False, Sentence.NOT_ALIKE, {})
     shared, most = retelling.figures
@@ -53,5 +54,12 @@ def _proof_step(retelling: "Retelling | None", kind: RetellingKind | None) -> St
         "a_share": round(retelling.left_share, SHOWN_DIGITS),
         "b_share": round(retelling.right_share, SHOWN_DIGITS),
     }
-    said = Sentence.TRANSLATED if kind is RetellingKind.TRANSLATED else Sentence.RETOLD
-    return Step.of(StepKind.MEANING, retelling.is_retold, said if retelling.is_retold else Sentence.NOT_RETOLD, figures)
+    return Step.of(StepKind.MEANING, retelling.is_retold, _sentence(retelling, kind), figures)
+
+
+def _sentence(retelling: "Retelling", kind: RetellingKind | None) -> Sentence:
+    if retelling.is_retold:
+        return Sentence.TRANSLATED if kind is RetellingKind.TRANSLATED else Sentence.RETOLD
+    if retelling.score >= RETOLD_FROM:
+        return Sentence.OTHER_FIGURES if retelling.has_other_figures else Sentence.ONE_SENTENCE
+    return Sentence.NOT_RETOLD

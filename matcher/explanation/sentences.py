@@ -51,7 +51,7 @@ class Sentence(Words, Enum):
     KEYS = ("{shared_seeds} shared seeds, {shared_slices} shared slices, {near}; one of the three is needed", "")
     SAME_TEXT = (
         "asked for {asked}: the same text stands on both pages, and is always compared",
-        N_("the same text stands on both, and is always compared."),
+        N_("the same text is on both pages, and is always compared."),
     )
     NO_CANDIDATE = (
         "asked for {asked}: {other} is none of {candidates} candidates{left_out}",
@@ -87,7 +87,7 @@ class Sentence(Words, Enum):
         "first, {b_share:.1%} of the second",
         N_("%(matched_units)s units matched, %(proof)s of proof: %(a_share)s of the first, %(b_share)s of the second."),
     )
-    NOTHING_MATCHED = (UNITS_MATCHED[0], N_("No stretch stands in both."))
+    NOTHING_MATCHED = (UNITS_MATCHED[0], N_("The texts have no passage in common."))
 
     GATES_PASSED = ("passed: {names}", N_("%(passed)s of %(gates)s gates passed; one is enough."))
     NO_GATE_PASSED = (
@@ -146,11 +146,28 @@ class Sentence(Words, Enum):
         ),
     )
 
+    OTHER_FIGURES = (
+        "no retelling is shown, whatever the score ({score:.2f}): of {figures_most} figures that could agree only "
+        "{figures_shared} do, as in two issues of one report",
+        N_(
+            "No retelling is shown, whatever the score (%(score)s): of %(figures_most)s figures that could agree only "
+            "%(figures_shared)s do, as in two issues of one report."
+        ),
+    )
+    ONE_SENTENCE = (
+        "no retelling is shown, whatever the score ({score:.2f}): one sentence is all that is alike, less than half "
+        "of either text",
+        N_(
+            "No retelling is shown, whatever the score (%(score)s): one sentence is all that is alike, less than half "
+            "of either text."
+        ),
+    )
+
     FIRST_IS_SOURCE = (
         "{source} had it first, {confidence:.0%} sure: {reasons}",
-        N_("The first was earlier, %(sure)s sure."),
+        N_("The first was earlier, confidence %(sure)s."),
     )
-    SECOND_IS_SOURCE = (FIRST_IS_SOURCE[0], N_("The second was earlier, %(sure)s sure."))
+    SECOND_IS_SOURCE = (FIRST_IS_SOURCE[0], N_("The second was earlier, confidence %(sure)s."))
 
     NO_THIRD = (
         "no third page explains what both share{reasons}",
@@ -165,11 +182,11 @@ class Sentence(Words, Enum):
         N_("Both may have it from elsewhere, such as two translations of one original."),
     )
 
-    NO_CREDIT = ("the copy does not say where it is from", N_("The copy does not say where it is from."))
+    NO_CREDIT = ("the copy does not say where it is from", N_("The copy does not credit its source."))
     CREDIT = ("{credit}: {evidence}", "%(credit)s: %(evidence)s")
 
     UNLICENSED = ("no licence is about this copy", N_("No licence is about this copy."))
-    LICENSED = ("licence {licence} lets the copy stand", N_("Licence %(licence)s lets the copy stand."))
+    LICENSED = ("licence {licence} lets the copy stand", N_("Licence %(licence)s covers the copy."))
     LICENCE_BROKEN = ("licence {licence} is broken: {broken}", N_("Licence %(licence)s is broken: %(broken)s."))
 
     RIGHTS = ("the first: {a_rights}; the second: {b_rights}", N_("The first: %(a_rights)s; the second: %(b_rights)s."))

@@ -181,10 +181,34 @@ def most_proof(runs: Indices, weights: Counts) -> Counts:
 
 
 @compiled()
+def excused(one: int, other: int, numbers: Counts) -> float:
+    """Return what a quotation leaves of the weight of a unit. It is marked on one side only: dialogue copied with its
+    marks is a copy.
+    """
+    return numbers[N_QUOTED] if (one ^ other) & QUOTED else 1.0
+
+
+@compiled()
+def counted(
+    marks: Marks, right_marks: Marks, weights: Counts, right_weights: Counts, numbers: Counts
+) -> tuple[Mask, Counts, int]:
+    """Return which units of runs are figures, what each counts towards the whole, and how many both texts quote.
+
+    All by place among the units of the runs.
+    """
+    is_figure, counts, quoted = np.empty(len(marks), dtype=np.bool_), np.empty(len(marks)), 0
+    for unit in range(len(marks)):
+        one, other = marks[unit], right_marks[unit]
+        is_figure[unit] = one & FIGURE != 0
+        counts[unit] = excused(one, other, numbers) * min(weights[unit], right_weights[unit])
+        quoted += (one & other & QUOTED) != 0
+    return is_figure, counts, quoted
+
+
+@compiled()
 def discounted(weight: float, one: int, other: int, is_at_edge: bool, numbers: Counts) -> float:
     """Return the weight of a unit with these marks in the two texts, where it stands."""
-    if (one ^ other) & QUOTED:
-        weight *= numbers[N_QUOTED]
+    weight *= excused(one, other, numbers)
     if is_at_edge:
         weight = min(weight, numbers[N_EDGE])
     if one & other & TITLE:
@@ -220,27 +244,21 @@ def weigh(
     left, right, bounds = units_of(runs)
     count, of_all = len(left), numbers[N_OF_ALL]
     edge, right_edge = int(numbers[N_EDGE_UNITS]), int(numbers[N_RIGHT_EDGE_UNITS])
-    is_figure, unchanged = np.empty(count, dtype=np.bool_), np.empty(count, dtype=np.bool_)
-    counts, prose, code = np.empty(count), np.zeros(count), np.zeros(count)
-    for unit in range(count):
-        one, other = marks[left[unit]], right_marks[right[unit]]
-        is_figure[unit] = one & FIGURE != 0
-        # A quotation is marked on one side only: dialogue copied with its marks is a copy.
-        excused = numbers[N_QUOTED] if (one ^ other) & QUOTED else 1.0
-        counts[unit] = excused * min(weights[0, left[unit]], right_weights[0, right[unit]])
-        found[BOTH_QUOTED] += (one & other & QUOTED) != 0
+    is_figure, counts, quoted = counted(
+        marks[left], right_marks[right], weights[0][left], right_weights[0][right], numbers
+    )
     found[PROOF] = proof_of(counts, is_figure, bounds, of_all)
     if found[PROOF] < SLIVER:
-        found[BOTH_QUOTED] = 0.0
         return found
+    found[BOTH_QUOTED] = quoted
+    unchanged, prose, code = np.empty(count, dtype=np.bool_), np.zeros(count), np.zeros(count)
     begun = np.zeros(count + 1, dtype=np.int64)
     for unit in range(count):
         at, right_at = left[unit], right[unit]
         one, other = marks[at], right_marks[right_at]
-        weight = min(weights[1, at], right_weights[1, right_at])
         is_upper = at < edge and right_at < right_edge
         is_at_edge = is_upper or (at >= len(marks) - edge and right_at >= len(right_marks) - right_edge)
-        weight = discounted(weight, one, other, is_at_edge, numbers)
+        weight = discounted(min(weights[1, at], right_weights[1, right_at]), one, other, is_at_edge, numbers)
         found[NOTICES] += (one & other & NOTICE) != 0
         if said[at - left[0]] or right_said[right_at - right[0]]:
             weight *= numbers[N_AGAIN]
@@ -252,6 +270,5 @@ def weigh(
         unchanged[unit] = characters[at] == right_characters[right_at]
         begun[unit + 1] = begun[unit] + ((one | other) & BEGINS != 0)
     found[ALONE] = proof_alone(prose, code, is_figure, bounds, of_all)
-    verbatim = true_within(unchanged, bounds, LEAST)
-    found[VERBATIM] = proof_verbatim(prose, code, is_figure, verbatim, begun, of_all)
+    found[VERBATIM] = proof_verbatim(prose, code, is_figure, true_within(unchanged, bounds, LEAST), begun, of_all)
     return found

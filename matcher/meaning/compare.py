@@ -19,6 +19,8 @@ BACKGROUND: Final = 2_000
 """Sentences of the background: some four seconds of a core."""
 NEAREST: Final = 30
 """Texts of the contrast: those on the nearest subjects, so that the words of the subject are not rare."""
+RIVALS: Final = 7
+"""The nearest of these, which either text might retell as well: a check judges as many beside a candidate."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,11 +53,15 @@ class MeaningComparer:
         self._background = Background.of(encoder.encode(_sample(others)))
 
     def compare(self, left: str, right: str) -> MeaningComparison:
-        one, other = (encode_text(text, self._encoder, self._background) for text in (left, right))
+        near = _nearest(left, right, self._others)
+        one, other, *rivals = (
+            encode_text(text, self._encoder, self._background) for text in (left, right, *near[:RIVALS])
+        )
         retelling = retelling_of(
             one,
             other,
-            Contrast.of(_nearest(left, right, self._others)),
+            Contrast.of(near),
+            rivals,
             ignored_left=same_wording(one, other),
             ignored_right=same_wording(other, one),
         )

@@ -9,13 +9,13 @@ import numpy.typing as npt
 from matcher.meaning.background import Background
 from matcher.meaning.encoders.encoder import Encoder, Vectors
 from matcher.meaning.particulars import particulars_of
-from matcher.meaning.sentences import Sentence, sentences_of
+from matcher.meaning.sentences import Sentence, length, sentences_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EncodedText:
     """`vectors`: centred, of length 1, shape (sentences, size). `ambient`: see `Background`. `particulars`: of each
-    sentence.
+    sentence. `lengths`: of each sentence in Han characters.
     """
 
     text: str = field(repr=False)
@@ -23,6 +23,11 @@ class EncodedText:
     vectors: Vectors = field(repr=False)
     ambient: npt.NDArray[np.float32] = field(repr=False)
     particulars: Sequence[frozenset[str]] = field(repr=False)
+    lengths: npt.NDArray[np.float32] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        lengths = [length(self.text[start:end]) for start, end in self.sentences]
+        object.__setattr__(self, "lengths", np.array(lengths, dtype=np.float32))
 
     def __len__(self) -> int:
         return len(self.sentences)

@@ -17,9 +17,10 @@ from matcher.meaning.quotations import shared_quotations
 from matcher.meaning.sentence_pairs import SentencePair, sentence_pairs
 from matcher.meaning.short_texts import are_short, short_evidence
 from matcher.meaning.stretches import Stretch, heaviest_stretch
+from matcher.meaning.wholes import wholes_of
 
 RETOLD_FROM: Final = 0.8
-"""Least score of a retelling. Between .7 and .8 are as many innocents as copies: docs/quality.md."""
+"""Least score of a retelling: docs/measures.md has what other bounds find and wrongly name."""
 RARE: Final = 0.75
 """Share of the greatest rarity from which a particular counts in the score: at most one text of thirty has it."""
 HALF: Final = 0.5
@@ -68,12 +69,14 @@ def retelling_of(
     left: EncodedText,
     right: EncodedText,
     contrast: Contrast,
+    rivals: Sequence[EncodedText] = (),
     *,
     ignored_left: Collection[int] = (),
     ignored_right: Collection[int] = (),
 ) -> Retelling | None:
     """Return the stretch that one text retells of the other, with its score; None if no sentences are alike.
 
+    `rivals`: other texts that are near the left one, each of which might be what it retells.
     Ignored sentences are those with the same wording, which the literal proof has. They neither cost nor count; of two
     short texts none is ignored.
     """
@@ -89,8 +92,10 @@ def retelling_of(
         evidence = short_evidence(left, right, contrast)
     else:
         shorter = min(len(left) - len(ignored_left), len(right) - len(ignored_right))
-        is_translated = are_translated(stretch, left, right)
-        evidence = _evidence(stretch, contrast, figures, shorter, is_translated=is_translated)
+        evidence = _evidence(stretch, contrast, figures, shorter)._replace(
+            is_translated=are_translated(stretch, left, right),
+            wholes=wholes_of(stretch, left, right, rivals, ignored_left=ignored_left, ignored_right=ignored_right),
+        )
     return Retelling(
         stretch,
         score(evidence),
@@ -127,9 +132,7 @@ def _stretch(
     return replace(stretch, pairs=numbered)
 
 
-def _evidence(
-    stretch: Stretch, contrast: Contrast, figures: tuple[int, int], shorter: int, *, is_translated: bool
-) -> Evidence:
+def _evidence(stretch: Stretch, contrast: Contrast, figures: tuple[int, int], shorter: int) -> Evidence:
     particulars = {key for pair in stretch.pairs for key in pair.particulars}
     rarities = map(contrast.rarity, sorted(particulars))
     return Evidence(
@@ -140,7 +143,6 @@ def _evidence(
         figures,
         sum(pair.gain for pair in stretch.pairs) / len(stretch.pairs),
         len(stretch.pairs) / stretch.sentences,
-        is_translated,
     )
 
 

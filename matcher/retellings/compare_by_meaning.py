@@ -55,22 +55,31 @@ def compare_by_meaning(
     candidates = search.candidates(session, query, not_texts={asked.self_id, *covered} - {NO_TEXT}, limit=LOOKED_UP)
     if not candidates:
         return MeaningComparison(query, [], (), {})
-    others = OtherOwners(reader, asked.facts, not_owner=asked.not_owner)
-    others.look_up(candidate.text_id for candidate in candidates)
-    least = OF_BEST * candidates[0].gain
-    worth = [one for one in candidates if one.gain >= least and others.pages_of(one.text_id)][:JUDGED]
+    worth, others = worth_judging(reader, asked, candidates)
     judged: dict[int, Retelling | None] = {}
     found: list[RetoldMatch] = []
     if worth:
         near = neighbours_of(session, search, asked, query, candidates, reader)
         texts = reader.texts(candidate.text_id for candidate in worth)
+        encoded = {text_id: search.encode_stored(stored.body) for text_id, stored in texts.items()}
         for candidate in worth:
             if (stored := texts.get(candidate.text_id)) is None:
                 continue
-            encoded = search.encode_stored(stored.body)
-            judged[stored.id] = retelling = judge_retelling(query, encoded, near.contrast(but=stored.id))
+            own = encoded[stored.id]
+            rivals = [text for text_id, text in encoded.items() if text_id != stored.id]
+            judged[stored.id] = retelling = judge_retelling(query, own, near.contrast(but=stored.id), rivals)
             if retelling is not None and retelling.is_retold:
                 pages = others.pages_of(stored.id)
-                found.append(retold_match((query, stored, encoded), retelling, asked.facts, pages, candidate.gain))
+                found.append(retold_match((query, stored, own), retelling, asked.facts, pages, candidate.gain))
     found = with_relations(asked.relations, asked.facts, with_own_shares(found, len(asked.text)))
     return MeaningComparison(query, found, candidates, judged)
+
+
+def worth_judging(
+    reader: StoreReader, asked: Asked, candidates: Sequence[MeaningCandidate]
+) -> tuple[list[MeaningCandidate], OtherOwners]:
+    """Return the candidates of other owners that are judged, best first, and the pages of other owners."""
+    others = OtherOwners(reader, asked.facts, not_owner=asked.not_owner)
+    others.look_up(candidate.text_id for candidate in candidates)
+    least = OF_BEST * max((one.gain for one in candidates), default=0.0)
+    return [one for one in candidates if one.gain >= least and others.pages_of(one.text_id)][:JUDGED], others

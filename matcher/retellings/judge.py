@@ -11,15 +11,19 @@ from storage.records.retellings import AlikeSentences
 from storage.types import RetellingKind
 
 
-def judge_retelling(left: EncodedText, right: EncodedText, contrast: Contrast) -> Retelling | None:
+def judge_retelling(
+    left: EncodedText, right: EncodedText, contrast: Contrast, rivals: Sequence[EncodedText] = ()
+) -> Retelling | None:
     """Return what one text retells of the other, beyond sentences of the same wording; None if no sentences are alike.
 
-    `contrast`: other texts on the same subject. The score says whether it is a retelling (`is_retold`).
+    `contrast`: other texts on the same subject. `rivals`: the other candidates. The score says whether it is a
+    retelling (`is_retold`).
     """
     return retelling_of(
         left,
         right,
         contrast,
+        rivals,
         ignored_left=same_wording(left, right),
         ignored_right=same_wording(right, left),
     )

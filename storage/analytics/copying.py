@@ -4,9 +4,10 @@ A party is an owner, or a host without a known owner. Figures are of the newest 
 keys, so that the cost does not grow with the store.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from sqlalchemy import CTE, ColumnElement, Select, String, and_, case, cast, extract, func, literal, select
 from sqlalchemy.orm import Session, aliased
@@ -15,10 +16,11 @@ from storage.matches.filters import copy_page_id
 from storage.models.matches import Match, PageMatch
 from storage.models.pages import Page, PageVersion
 from storage.models.sites import Owner, OwnerAccount, Site
-from storage.postgres.rows import columns_of, records_of
+from storage.postgres import planner
+from storage.postgres.rows import columns_of
 from storage.types import Credit, Precision, SiteRole
 
-HITS_COUNTED: Final = 20_000
+HITS_COUNTED: Final = 15_000
 MOST_EDGES: Final = 1_000
 MOST_COPIERS: Final = 100
 MOST_ARTICLES: Final = 50
@@ -87,6 +89,29 @@ class CopiedArticle:
     """Hours to the first dated copy."""
 
 
+@dataclass(frozen=True, slots=True)
+class Overview:
+    edges: list[Edge]
+    copiers: list[Copier]
+    articles: list[CopiedArticle]
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """A copier with its edges, the numbers of its hits (the last found first), and how many hours after the original
+    each dated copy came, ascending; before it: negative.
+    """
+
+    copier: Copier
+    edges: list[Edge]
+    hits: list[int]
+    hours: list[float]
+
+
+Rows: TypeAlias = Mapping[str, list[dict[str, Any]]]
+"""The rows of queries, by the name of the query."""
+
+
 def has_more(session: Session) -> bool:
     """Whether there are more hits than HITS_COUNTED."""
     return (session.scalar(select(func.count()).select_from(_newest(HITS_COUNTED + 1))) or 0) > HITS_COUNTED
@@ -94,10 +119,41 @@ def has_more(session: Session) -> bool:
 
 def edges(session: Session, asked: CopyingFilter, *, limit: int = MOST_EDGES) -> list[Edge]:
     """Those with most hits first."""
+    found = _together(session, edges=_edges(_hits_of_parties(asked), limit))
+    return _edges_of(found)
+
+
+def overview(
+    session: Session, asked: CopyingFilter, *, copiers: int = MOST_COPIERS, articles: int = MOST_ARTICLES
+) -> Overview:
+    """One reading of the hits. Edges and copiers: those with most hits first. Articles: those that most parties have
+    first, then those with most copies.
+    """
     hits = _hits_of_parties(asked)
-    count = func.count()
-    names = (hits.c.source_key, hits.c.copier_key)
-    rows = session.execute(
+    found = _together(session, edges=_edges(hits, MOST_EDGES), copiers=_copiers(hits, copiers),
+                      articles=_articles(hits, articles))  # fmt: skip
+    return Overview(_edges_of(found), _copiers_of(found), _articles_of(found))
+
+
+def party(session: Session, asked: CopyingFilter, *, edges: int, hits: int) -> Party | None:
+    """The copier of the filter, from one reading of the hits; None if it has none. At most so many edges and hits."""
+    counted = _hits_of_parties(asked)
+    found = _together(
+        session,
+        copiers=_copiers(counted, 1),
+        edges=_edges(counted, edges),
+        ids=select(counted.c.hit_id).order_by(counted.c.hit_id.desc()).limit(hits),
+        hours=select(counted.c.hours).where(counted.c.hours.is_not(None)).order_by(counted.c.hours),
+    )
+    if not found["copiers"]:
+        return None
+    ids, hours = ([row[name] for row in found[part]] for part, name in (("ids", "hit_id"), ("hours", "hours")))
+    return Party(_copiers_of(found)[0], _edges_of(found), ids, hours)
+
+
+def _edges(hits: CTE, limit: int) -> Select[Any]:
+    count, names = func.count(), (hits.c.source_key, hits.c.copier_key)
+    return (
         select(
             hits.c.source_key, func.min(hits.c.source_name).label("source_name"),
             func.bool_or(hits.c.source_is_ours).label("source_is_ours"), hits.c.copier_key,
@@ -111,14 +167,11 @@ def edges(session: Session, asked: CopyingFilter, *, limit: int = MOST_EDGES) ->
         .order_by(count.desc(), *names)
         .limit(limit)
     )  # fmt: skip
-    return records_of(Edge, rows)
 
 
-def copiers(session: Session, asked: CopyingFilter, *, limit: int = MOST_COPIERS) -> list[Copier]:
-    """Those with most hits first."""
-    hits = _hits_of_parties(asked)
+def _copiers(hits: CTE, limit: int) -> Select[Any]:
     count = func.count()
-    rows = session.execute(
+    return (
         select(
             hits.c.copier_key.label("key"), func.min(hits.c.copier_name).label("name"),
             func.bool_or(hits.c.copier_is_ours).label("is_ours"), count.label("hits"),
@@ -132,12 +185,9 @@ def copiers(session: Session, asked: CopyingFilter, *, limit: int = MOST_COPIERS
         .order_by(count.desc(), hits.c.copier_key)
         .limit(limit)
     )  # fmt: skip
-    return records_of(Copier, rows)
 
 
-def most_copied(session: Session, asked: CopyingFilter, *, limit: int = MOST_ARTICLES) -> list[CopiedArticle]:
-    """Articles by how many parties have them, then by how many copies."""
-    hits = _hits_of_parties(asked)
+def _articles(hits: CTE, limit: int) -> Select[Any]:
     parties, copies = func.count(hits.c.copier_key.distinct()), func.count()
     found = (
         select(
@@ -150,25 +200,36 @@ def most_copied(session: Session, asked: CopyingFilter, *, limit: int = MOST_ART
         .limit(limit)
         .subquery()
     )  # fmt: skip
-    rows = session.execute(
+    return (
         select(*columns_of(CopiedArticle, found, Page, page_id=Page.id, title=func.coalesce(PageVersion.title, "")))
         .join(found, found.c.source_page_id == Page.id)
         .outerjoin(PageVersion, and_(PageVersion.page_id == Page.id, PageVersion.is_current))
         .order_by(found.c.copiers.desc(), found.c.copies.desc(), Page.id)
-    )  # fmt: skip
-    return records_of(CopiedArticle, rows)
+    )
 
 
-def hits_of_copier(session: Session, asked: CopyingFilter, *, limit: int) -> list[int]:
-    """Numbers of the hits that are counted, the last found first."""
-    hits = _hits_of_parties(asked)
-    return list(session.scalars(select(hits.c.hit_id).order_by(hits.c.hit_id.desc()).limit(limit)))
+def _edges_of(found: Rows) -> list[Edge]:
+    days = ("first_at", "last_at")
+    return [Edge(**row | {day: datetime.fromisoformat(row[day]) for day in days}) for row in found["edges"]]
 
 
-def hours_of_copier(session: Session, asked: CopyingFilter) -> list[float]:
-    """How long after the original each dated copy came, in hours; before it: negative."""
-    hits = _hits_of_parties(asked)
-    return list(session.scalars(select(hits.c.hours).where(hits.c.hours.is_not(None)).order_by(hits.c.hours)))
+def _copiers_of(found: Rows) -> list[Copier]:
+    return [Copier(**row) for row in found["copiers"]]
+
+
+def _articles_of(found: Rows) -> list[CopiedArticle]:
+    return [CopiedArticle(**row) for row in found["articles"]]
+
+
+def _together(session: Session, **parts: Select[Any]) -> Rows:
+    """The rows of several queries by name, in one statement: what they share is read once. Days are text."""
+    columns = []
+    for name, part in parts.items():
+        rows = part.subquery(f"rows_of_{name}")
+        columns.append(select(func.json_agg(func.row_to_json(rows.table_valued()))).scalar_subquery().label(name))
+    with planner.by_look_ups(session):
+        found = session.execute(select(*columns)).one()
+    return {name: getattr(found, name) or [] for name in parts}
 
 
 def _newest(bound: int) -> CTE:

@@ -8,10 +8,10 @@ from sqlalchemy import ColumnElement, DateTime, Select, and_, case, cast, exists
 from sqlalchemy.orm import Session
 
 from storage.models.cases import Case, CaseEvent
-from storage.models.letter_answers import LetterAnswer
-from storage.models.letters import Letter, LetterCase
+from storage.models.correspondence.letter_answers import LetterAnswer
+from storage.models.correspondence.letters import Letter, LetterCase
 from storage.postgres.rows import record_of
-from storage.records.letters import LetterState, ReplyKind
+from storage.records.correspondence.letters import LetterState, ReplyKind
 from storage.types import CaseState
 
 MOST_ROWS: Final = 200

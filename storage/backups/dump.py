@@ -2,6 +2,7 @@
 
 import re
 import secrets
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -51,6 +52,8 @@ MAINTENANCE: Final = "postgres"
 
 LONGEST_NAME: Final = 63
 _RESTORED, _REPLACED = "_restored_", "_replaced_"
+_USE_CHECKS: Final = 20
+_BETWEEN_CHECKS_S: Final = 0.1
 
 _TABLES: Final = text(
     "SELECT n.nspname || '.' || c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
@@ -270,9 +273,15 @@ class Scratch:
         _drop(self.server, replaced)
 
     def require_unused(self) -> None:
-        """Raise BackupFailed if anybody is connected to the store to be replaced."""
-        name = str(self.target.database)
-        others = [f"{row.name} ({row.sessions})" for row in self.server.execute(_OTHERS, {"name": name})]
+        """Raise BackupFailed if anybody is connected to the store to be replaced. A connection that was just closed is
+        listed for a moment longer.
+        """
+        name, others = str(self.target.database), []
+        for _ in range(_USE_CHECKS):
+            others = [f"{row.name} ({row.sessions})" for row in self.server.execute(_OTHERS, {"name": name})]
+            if not others:
+                return
+            time.sleep(_BETWEEN_CHECKS_S)
         if others:
             raise BackupFailed(
                 f"The store is in use by {', '.join(others)}. Stop the worker, the admin and every other program of "

@@ -1,12 +1,15 @@
 """The list of cases: filters, orders, bounded counts, and the next case."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 from sqlalchemy import (
     ColumnElement,
     Select,
     and_,
+    case,
+    false,
     func,
     lateral,
     literal,
@@ -26,6 +29,7 @@ from storage.models.pages import Page, PageVersion
 from storage.models.people import Account
 from storage.models.sites import Owner, Site
 from storage.pages.search import is_askable, is_everywhere, pages_with_piece
+from storage.postgres.planner import in_index_order
 from storage.postgres.rows import columns_of, record_or_none, records_of
 from storage.postgres.text import storable
 from storage.records.cases import CaseRecord
@@ -48,7 +52,19 @@ def list_cases(
     all cases first.
     """
     wanted = _ordered(select(Case.id).where(*conditions(session, where)), order).limit(limit).offset(offset)
-    return cases_in_order(session, session.scalars(wanted).all(), order)
+    with tested_in_order(session, where):
+        found = session.scalars(wanted).all()
+    return cases_in_order(session, found, order)
+
+
+@contextmanager
+def tested_in_order(session: Session, where: CaseFilter) -> Iterator[None]:
+    """For a filter that is expensive for each case: the first cases that match end the reading."""
+    if where.site or where.text:
+        with in_index_order(session):
+            yield
+    else:
+        yield
 
 
 def cases_in_order(session: Session, case_ids: Collection[int], order: CaseOrder) -> list[CaseRecord]:
@@ -94,7 +110,8 @@ def ids_of_cases(
     `most_named`: as in `storage.matches.filters.hit_ids`.
     """
     fitting = select(Case.id).where(*conditions(session, where, most_named))
-    return list(session.scalars(_ordered(fitting, order).limit(bound)))
+    with tested_in_order(session, where):
+        return list(session.scalars(_ordered(fitting, order).limit(bound)))
 
 
 def next_case(
@@ -111,7 +128,8 @@ def next_case(
     row, here = tuple_(*columns), tuple_(*map(literal, place, types))
     lower = descends is not backwards
     statement = select(Case.id).where(*conditions(session, where), row < here if lower else row > here)
-    found: int | None = session.scalar(_sorted(statement, columns, descends=lower).limit(1))
+    with tested_in_order(session, where):
+        found: int | None = session.scalar(_sorted(statement, columns, descends=lower).limit(1))
     return found
 
 
@@ -124,13 +142,15 @@ def _sorted(statement: Select[Any], columns: tuple[Any, ...], *, descends: bool)
     return statement.order_by(*(column.desc() if descends else column.asc() for column in columns))
 
 
-def conditions(session: Session, where: CaseFilter, most_named: int = MOST_NAMED) -> list[ColumnElement[bool]]:
-    """The conditions of a filter on `Case`. May look pages up."""
+def conditions(
+    session: Session, where: CaseFilter, most_named: int = MOST_NAMED, *, of_all: bool = False
+) -> list[ColumnElement[bool]]:
+    """The conditions of a filter on `Case`. May look pages up. `of_all`: for every case, not for the first ones."""
     found = conditions_of(where)
     if where.owner:
         found.append(_is_behind(storable(where.owner)))
     if where.site:
-        found.append(_is_on(session, storable(where.site), most_named))
+        found.append(_is_on(session, storable(where.site), most_named, of_all=of_all))
     if where.text:
         found.append(_holds(session, storable(where.text), most_named))
     return found
@@ -146,15 +166,19 @@ def _is_behind(name: str) -> ColumnElement[bool]:
     )
 
 
-def _is_on(session: Session, name: str, most_named: int) -> ColumnElement[bool]:
+def _is_on(session: Session, name: str, most_named: int, *, of_all: bool) -> ColumnElement[bool]:
     """Whether either side is on this site. A small site is looked up by its pages; for a large one each case is tested
-    in order, as one is soon met.
+    in order, as one is soon met, or `of_all` against a hash table of its pages.
     """
     pages = select(Page.id).join(Site, Site.id == Page.site_id).where(Site.name == name)
     found = session.scalars(pages.limit(most_named + 1)).all()
     if len(found) <= most_named:
         theirs = select(CasePage.case_id).where(is_any(CasePage.their_page_id, found))
         return or_(is_any(Case.our_page_id, found), Case.id.in_(theirs))
+    if of_all:
+        # In a CASE, IN is not made a join: without statistics that would be a look-up for each page.
+        theirs = select(CasePage.case_id).where(case((CasePage.their_page_id.in_(pages), true()), else_=false()))
+        return or_(Case.our_page_id.in_(pages), Case.id.in_(theirs))
     is_there = Page.site_id == select(Site.id).where(Site.name == name).scalar_subquery()
     ours = select(is_there).where(Page.id == Case.our_page_id).scalar_subquery()
     in_theirs = select(func.bool_or(is_there)).join(CasePage, CasePage.their_page_id == Page.id)

@@ -9,10 +9,10 @@ from sqlalchemy.orm import Session
 
 from storage.contacts.searches import add_proposal
 from storage.errors import NotKnown
-from storage.models.contacts import Contact
+from storage.models.correspondence.contacts import Contact
 from storage.models.sites import Owner, Site
 from storage.postgres.rows import record_of, records_of
-from storage.records.contacts import (
+from storage.records.correspondence.contacts import (
     Confidence,
     ContactDecision,
     ContactKind,

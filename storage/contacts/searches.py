@@ -7,17 +7,17 @@ from sqlalchemy import func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from storage.models.contacts import Contact, ContactSearch
+from storage.models.correspondence.contacts import Contact, ContactSearch
 from storage.postgres.rows import record_of
 from storage.postgres.text import storable
-from storage.records.contacts import (
+from storage.records.correspondence.contacts import (
     ContactProposal,
     ContactSearchRecord,
     ContactsFound,
     SearchOutcome,
     SourceNote,
 )
-from storage.records.contacts import ContactSource as Source
+from storage.records.correspondence.contacts import ContactSource as Source
 
 NAME_CHARS: Final = 300
 PLACE_CHARS: Final = 2_000

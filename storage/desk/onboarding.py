@@ -6,8 +6,8 @@ from sqlalchemy import delete, exists, func, or_, select
 from sqlalchemy.orm import Session
 
 from storage.models.alerts import AlertChannel
+from storage.models.correspondence.letters import Letterhead
 from storage.models.desk import ImportedFile, OnboardingSkip
-from storage.models.letters import Letterhead
 from storage.models.matches import PageMatch
 from storage.models.pages import Backlog, Page
 from storage.models.sites import CrawlRun, Site

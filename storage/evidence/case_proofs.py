@@ -14,13 +14,14 @@ from storage.models.evidence import Evidence
 from storage.models.operation import CaseCapture
 from storage.models.pages import Page
 from storage.postgres.rows import columns_of, records_of
-from storage.records.evidence import EvidenceKind
+from storage.records.evidence import RECORD_NOT_YET, EvidenceKind
 from storage.records.witnesses import CaseProof, ProofKind, ProofState, WitnessKind, WitnessRecord, WitnessState
 
 MOST_FILES: Final = 5_000
 """Newest files of a case whose witnesses are looked up."""
 MOST_PROBLEMS: Final = 5
 PICTURES: Final = (EvidenceKind.SCREENSHOT, EvidenceKind.RECORDED)
+_NOT_ENDED: Final = "the last attempt to record it in a browser has not ended"
 _WORST: Final = (ProofState.FAILED, ProofState.WAITING, ProofState.PENDING, ProofState.DONE)
 
 
@@ -126,9 +127,14 @@ def _capture(page: _PageCapture) -> _Part:
 def _picture(page: _PageCapture) -> _Part:
     if page.pictured_at is not None and page.picture_problem is None:
         return _Part(ProofState.DONE, page.pictured_at)
-    if page.picture_problem is not None:
-        return _Part(ProofState.FAILED, None, None, page.picture_problem)
-    return _Part(ProofState.WAITING)
+    if page.picture_problem is None:
+        return _Part(ProofState.WAITING)
+    # A page that does not answer has its time for the response, and no picture until then.
+    next_at = None if page.kind is EvidenceKind.FAILED else page.next_at
+    if page.picture_problem == RECORD_NOT_YET and next_at is not None:
+        return _Part(ProofState.WAITING, None, next_at)
+    problem = _NOT_ENDED if page.picture_problem == RECORD_NOT_YET else page.picture_problem
+    return _Part(ProofState.FAILED if next_at is None else ProofState.WAITING, None, next_at, problem)
 
 
 def _of_files(records: Iterable[bytes], lists: dict[bytes, int], asked: Iterable[WitnessRecord]) -> list[_Part]:

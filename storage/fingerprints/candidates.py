@@ -1,7 +1,7 @@
 """Candidate retrieval: four indexed queries, each bounded, best candidates first."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Row
 from sqlalchemy.orm import Session
@@ -70,23 +70,7 @@ _KEY_PARAMETERS = {
 }
 
 
-def _texts_by_keys(column: str) -> Prepared:
-    """One statement returns the frequency of each key found, and the texts that hold any, ranked by what they share.
-
-    A key in n texts adds 1/n to a text's rarity: a popular story's thousand copies together weigh no more than one
-    rare key of each of its keys would, so they cannot crowd out the only source of another passage. Nor can phrases of
-    some hundred texts crowd out the story: of the texts read for frequent keys alone, the best for each key are named
-    in any case.
-
-    `by_rare`: texts with a rare key. `texts`: these, and the first holders of frequent keys (`is_extra`). `postings`:
-    (text, key) for the keys asked. `frequency`: texts per key, for frequent keys what the planner's statistics say.
-    `ranked`: what each text shares. `ranked_by_key`: the extra texts for each frequent key. `chosen`: what is returned.
-    """
-    return Prepared(
-        f"texts_by_{column}",
-        _KEY_PARAMETERS,
-        # `algorithm_version + 0`: the primary key must not look usable, or the planner reads every row through it.
-        f"""
+_TEXTS_BY_KEYS: Final = """
     WITH by_rare AS MATERIALIZED (
         SELECT f.text_id, f.{column} AS keys FROM fingerprint AS f
         WHERE f.{column} && :rare AND f.algorithm_version + 0 = :version AND f.text_id <> :self
@@ -124,7 +108,26 @@ def _texts_by_keys(column: str) -> Prepared:
     FROM chosen JOIN postings USING (text_id) GROUP BY text_id, shared, rarity
     UNION ALL
     SELECT false, key, texts, 0, NULL, 0 FROM frequency
-    """,  # noqa: S608  # a column of ours
+"""
+"""`algorithm_version + 0`: the primary key must not look usable, or the planner reads every row through it."""
+
+
+def _texts_by_keys(column: str) -> Prepared:
+    """One statement returns the frequency of each key found, and the texts that hold any, ranked by what they share.
+
+    A key in n texts adds 1/n to a text's rarity: a popular story's thousand copies together weigh no more than one
+    rare key of each of its keys would, so they cannot crowd out the only source of another passage. Nor can phrases of
+    some hundred texts crowd out the story: of the texts read for frequent keys alone, the best for each key are named
+    in any case.
+
+    `by_rare`: texts with a rare key. `texts`: these, and the first holders of frequent keys (`is_extra`). `postings`:
+    (text, key) for the keys asked. `frequency`: texts per key, for frequent keys what the planner's statistics say.
+    `ranked`: what each text shares. `ranked_by_key`: the extra texts for each frequent key. `chosen`: what is returned.
+    """
+    return Prepared(
+        f"texts_by_{column}",
+        _KEY_PARAMETERS,
+        _TEXTS_BY_KEYS.format(column=column),
     )
 
 

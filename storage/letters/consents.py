@@ -9,12 +9,12 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from storage.errors import NotConsented
-from storage.models.letters import LetterConsent, LetterDraft
+from storage.models.correspondence.letters import LetterConsent, LetterDraft
 from storage.models.people import Account
 from storage.postgres.rows import records_of
 from storage.postgres.text import storable
 from storage.records.cases import Actor
-from storage.records.notices import Consented, ConsentRecord, ConsentWay, GateReason, NoticeForm
+from storage.records.correspondence.notices import Consented, ConsentRecord, ConsentWay, GateReason, NoticeForm
 from storage.types import AccountRole
 
 

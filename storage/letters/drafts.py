@@ -7,11 +7,11 @@ from sqlalchemy import func, insert, select, update
 from sqlalchemy.orm import Session
 
 from storage.errors import NotKnown
-from storage.models.letters import LetterConsent, LetterDraft
+from storage.models.correspondence.letters import LetterConsent, LetterDraft
 from storage.postgres.rows import record_of, records_of
 from storage.postgres.text import storable
 from storage.records.cases import Actor
-from storage.records.notices import DraftRecord, NoticeForm
+from storage.records.correspondence.notices import DraftRecord, NoticeForm
 
 SHOWN_DRAFTS = 200
 

@@ -12,11 +12,11 @@ from storage.errors import MoveNotAllowed, NotKnown
 from storage.letters.answers import add_answer
 from storage.letters.writing import case_ids
 from storage.models.cases import Case, CaseNotice
-from storage.models.letters import Letter
+from storage.models.correspondence.letters import Letter
 from storage.postgres.text import storable
 from storage.records.cases import Actor
-from storage.records.letter_answers import AnswerDates, NewAnswer
-from storage.records.letters import LetterState, ReplyKind
+from storage.records.correspondence.letter_answers import AnswerDates, NewAnswer
+from storage.records.correspondence.letters import LetterState, ReplyKind
 from storage.types import CaseState
 
 REPLY_CHARS: Final = 10_000

@@ -6,11 +6,11 @@ from typing import Final
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from storage.models.letters import Letterhead
+from storage.models.correspondence.letters import Letterhead
 from storage.postgres.rows import columns_of, record_or_none
 from storage.postgres.text import storable
 from storage.postgres.writes import upsert
-from storage.records.letters import LetterheadRecord
+from storage.records.correspondence.letters import LetterheadRecord
 
 WORDS: Final[Mapping[str, int]] = {
     "organisation": 200,

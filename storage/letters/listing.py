@@ -9,10 +9,10 @@ from sqlalchemy.orm import Session, aliased
 
 from storage.errors import NotKnown
 from storage.models.cases import Case
-from storage.models.letters import Letter, LetterCase, LetterDocument
+from storage.models.correspondence.letters import Letter, LetterCase, LetterDocument
 from storage.models.pages import PageVersion
 from storage.postgres.rows import columns_of, record_of, record_or_none, records_of
-from storage.records.letters import (
+from storage.records.correspondence.letters import (
     LetterCaseRecord,
     LetterDocumentRecord,
     LetterRecord,

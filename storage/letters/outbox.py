@@ -16,13 +16,13 @@ from storage.jobs import alert_events
 from storage.letters import statements
 from storage.models.alerts import AlertChannel
 from storage.models.cases import Case, CaseNotice
-from storage.models.letters import Letter, LetterCase
+from storage.models.correspondence.letters import Letter, LetterCase
 from storage.postgres.rows import record_of
 from storage.postgres.text import storable
 from storage.records.alerts import AlertKind
 from storage.records.cases import Actor
-from storage.records.letters import ClaimedLetter, LetterState
-from storage.records.notices import Signed
+from storage.records.correspondence.letters import ClaimedLetter, LetterState
+from storage.records.correspondence.notices import Signed
 from storage.types import CaseState
 
 CLAIM: Final = timedelta(minutes=5)

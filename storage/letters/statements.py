@@ -4,11 +4,11 @@ from sqlalchemy import func, insert, select
 from sqlalchemy.orm import Session
 
 from storage.errors import NotSigned
-from storage.models.letters import Letter, LetterStatement
+from storage.models.correspondence.letters import Letter, LetterStatement
 from storage.postgres.rows import records_of
 from storage.postgres.text import storable
 from storage.records.cases import Actor
-from storage.records.notices import STATEMENTS, NoticeForm, Signed, StatementRecord
+from storage.records.correspondence.notices import STATEMENTS, NoticeForm, Signed, StatementRecord
 
 SIGNER_CHARS = 100
 

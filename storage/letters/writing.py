@@ -15,10 +15,10 @@ from storage.cases.actions import LETTER, NewNotice
 from storage.cases.decisions import last_decisions
 from storage.errors import NothingToUndo, NotKnown, TooLate
 from storage.letters import consents, statements
-from storage.models.letters import Letter, LetterCase, LetterDocument
+from storage.models.correspondence.letters import Letter, LetterCase, LetterDocument
 from storage.postgres.text import storable
 from storage.records.cases import Actor
-from storage.records.letters import LetterState, NamedCase, NewLetter
+from storage.records.correspondence.letters import LetterState, NamedCase, NewLetter
 
 SUBJECT_CHARS: Final = 200
 

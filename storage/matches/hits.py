@@ -11,6 +11,7 @@ from storage.matches.filters import copy_page_id, hit_ids
 from storage.models.matches import Match, PageMatch
 from storage.models.pages import Page, PageVersion, Text
 from storage.models.sites import Owner, Site
+from storage.postgres.planner import in_index_order
 from storage.postgres.rows import columns_of, record_of
 from storage.records.differences import Differences
 from storage.records.matches import (
@@ -96,7 +97,12 @@ def list_hits(
 
 def ids_of_hits(session: Session, where: HitFilter, *, bound: int) -> list[int]:
     """Ids of matching hits, highest score first, at most `bound`: a list's length and each of its pages at once."""
-    return list(session.scalars(hit_ids(session, where).limit(bound)))
+    wanted = hit_ids(session, where).limit(bound)
+    if where.role or where.min_share > 0:
+        # Tested for each hit, and soon met.
+        with in_index_order(session):
+            return list(session.scalars(wanted))
+    return list(session.scalars(wanted))
 
 
 def hits_below(session: Session, where: HitFilter, *, below: int | None, limit: int) -> list[HitRecord]:

@@ -4,12 +4,9 @@ from storage.models import (
     access,
     alerts,
     cases,
-    contacts,
     desk,
     evidence,
     frontier,
-    letter_answers,
-    letters,
     matches,
     meaning,
     operation,
@@ -23,6 +20,7 @@ from storage.models import (
     watch,
     web_search,
 )
+from storage.models.correspondence import contacts, letter_answers, letters
 
 __all__ = [
     "access",

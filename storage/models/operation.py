@@ -86,11 +86,11 @@ class CaseCapture(Base):
     since: Mapped[datetime]
     missing_since: Mapped[datetime | None]
     attempts: Mapped[int] = mapped_column(server_default="0")
-    """Captures since the last one that got a response."""
+    """Captures since the last one that was complete: with a response, and a record in a browser."""
     next_at: Mapped[datetime | None]
-    """When a failed capture is tried again; NULL: not by itself."""
+    """When a capture that failed, or lacks its record in a browser, is tried again; NULL: not by itself."""
     picture_problem: Mapped[str | None]
-    """Why the last picture of the page could not be taken; NULL: none failed."""
+    """Why the last record in a browser is missing or not complete; NULL: none failed."""
 
 
 class TimeStamp(Base):

@@ -24,6 +24,7 @@ _PLAIN_INDEXES = text(
     ORDER BY i.relname
     """
 )
+_TABLES = text("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
 
 
 def copy_rows(session: Session, table: str, columns: Iterable[str], rows: Iterable[tuple[object, ...]]) -> None:
@@ -88,6 +89,12 @@ def settle(engine: "Engine") -> None:
     """Runs VACUUM (ANALYZE), as autovacuum does some minutes after a bulk load."""
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         connection.execute(text("VACUUM (ANALYZE)"))
+
+
+def unattended(session: Session) -> None:
+    """From here on autovacuum does not touch the tables: the planner's statistics stay as they are."""
+    for table in session.scalars(_TABLES).all():
+        session.execute(text(f'ALTER TABLE "{table}" SET (autovacuum_enabled = false)'))
 
 
 def _field(value: object) -> str:

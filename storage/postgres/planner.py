@@ -28,6 +28,39 @@ _PLANNER = {
 _LEVEL = "zhiwen_indexes_forced"
 
 
+def without_merge_joins(session: Session) -> None:
+    """Disables merge joins until the end of the transaction.
+
+    For pages of a few dozen rows. A merge join looks cheap if one side ends early, which the planner reads from the
+    largest value at the last ANALYZE: after an import it walks the index of every text of the store instead.
+    """
+    session.connection().exec_driver_sql("SET LOCAL enable_mergejoin = off")
+
+
+@contextmanager
+def in_index_order(session: Session) -> Iterator[None]:
+    """Lets statements of the block read in the order of an index and look everything else up: rows are tested one after
+    the other, and a limit ends it. Without statistics the planner expects one row, for which it tests all first.
+    """
+    session.connection().exec_driver_sql(_IN_ORDER.format("off"))
+    yield
+    session.connection().exec_driver_sql(_IN_ORDER.format("on"))
+
+
+@contextmanager
+def by_look_ups(session: Session) -> Iterator[None]:
+    """Lets statements of the block look up every row by its key. The planner reads whole tables of a million pages to
+    join some ten thousand of them, since their blocks seem far apart.
+    """
+    session.connection().exec_driver_sql(_BY_LOOK_UPS.format("off"))
+    yield
+    session.connection().exec_driver_sql(_BY_LOOK_UPS.format("on"))
+
+
+_BY_LOOK_UPS = "; ".join(f"SET LOCAL enable_{way} = {{0}}" for way in ("seqscan", "hashjoin", "mergejoin"))
+_IN_ORDER = "; ".join(f"SET LOCAL enable_{way} = {{0}}" for way in ("sort", "seqscan", "hashjoin", "material"))
+
+
 @contextmanager
 def indexes_forced(session: Session, *, alone: bool = False) -> Iterator[None]:
     """Disables sequential scans in the block: the planner expects that `&&` matches one row in a hundred and would read

@@ -20,6 +20,9 @@ _PASSING: Final = ("08", "57P", "40", "53300")
 """Prefixes of SQLSTATE that may pass: connection lost, server stopping or starting, serialisation failure and deadlock,
 too many connections. A full disk (53100) does not pass."""
 
+_OF_SERVER: Final = ("08", "53", "57P")
+"""Prefixes of SQLSTATE: connection lost, no memory, disk space or connections left, server stopping or starting."""
+
 log = logging.getLogger(__name__)
 
 
@@ -30,6 +33,14 @@ def passes(error: DBAPIError) -> bool:
         # No answer: the connection failed or broke.
         return error.connection_invalidated or type(error.orig).__name__ in ("OperationalError", "InterfaceError")
     return str(code).startswith(_PASSING)
+
+
+def is_of_server(error: Exception) -> bool:
+    """Whether an error is of the server as a whole, so that other work fails too: it is away, or its disk is full."""
+    if not isinstance(error, DBAPIError):
+        return False
+    code = getattr(error.orig, "pgcode", None)
+    return passes(error) if code is None else str(code).startswith(_OF_SERVER)
 
 
 def retry_while_unavailable(work: Callable[[], T], *, stop: threading.Event, longest_s: float = LONGEST_OUTAGE_S) -> T:

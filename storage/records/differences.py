@@ -46,9 +46,9 @@ DIFFERENCE_WORDS: Final[Mapping[str, tuple[str, str]]] = {
     "variant": (N_("Script variant"), N_("simplified for traditional, full width for half width, or the like")),
     "lookalike": (N_("Look-alike"), N_("another character that looks the same")),
     "edited": (N_("Reworded"), N_("other words")),
-    "inserted": (N_("Added"), N_("stands in the copy only")),
-    "deleted": (N_("Left out"), N_("stands in the source only")),
-    "moved": (N_("Moved"), N_("a passage that stands at another place in the order")),
+    "inserted": (N_("Added"), N_("only in the copy")),
+    "deleted": (N_("Left out"), N_("only in the source")),
+    "moved": (N_("Moved"), N_("a passage at another place in the order")),
 }
 """Label and meaning of each kind, in English; the desk translates them."""
 

@@ -3,6 +3,10 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Final
+
+RECORD_NOT_YET: Final = "not-yet"
+"""In place of the problem of a record: the page waits to be opened in a browser, or the program ended before that."""
 
 
 class CaptureState(StrEnum):

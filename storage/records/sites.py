@@ -2,9 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from storage.types import Rights, SiteRole
+
+LONGEST_DELAY_S: Final = 3_600.0
+MOST_PAGES: Final = 10_000_000
+"""Of one run."""
+MOST_MEGABYTES: Final = 1_000_000
+"""Of one run."""
 
 
 @dataclass(frozen=True, slots=True)

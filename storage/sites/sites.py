@@ -1,5 +1,6 @@
 """Sites, with the pages they own."""
 
+from collections.abc import Collection
 from dataclasses import asdict
 from typing import Any
 
@@ -51,6 +52,14 @@ def count_pages(session: Session, site_id: int, *, most: int) -> int:
     """Number of pages of a site, counted up to `most`: a large site has millions."""
     some = select(Page.id).where(Page.site_id == site_id).limit(most).subquery()
     return session.scalar(select(func.count()).select_from(some)) or 0
+
+
+def count_pages_of_each(session: Session, site_ids: Collection[int], *, most: int) -> dict[int, int]:
+    """Number of pages by id of a site, each counted up to `most`, in one query."""
+    some = select(Page.id).where(Page.site_id == Site.id).limit(most).correlate(Site).subquery()
+    counted = select(func.count()).select_from(some).scalar_subquery()
+    rows = session.execute(select(Site.id, counted).where(Site.id.in_(site_ids)))
+    return {site_id: count or 0 for site_id, count in rows}
 
 
 def count_pages_in_cases(session: Session, site_id: int, *, most: int) -> int:

@@ -10,6 +10,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Select, delete, exists, or_, select, union_all
 from sqlalchemy.orm import Session
 
+from storage.jobs import queue
 from storage.models.cases import Case, CasePage
 from storage.models.frontier import PageEventRow
 from storage.models.operation import CaseCapture
@@ -82,7 +83,9 @@ def of_page(session: Session, page_id: int, *, limit: int) -> list[PageToCapture
 
 
 def due_for_retry(session: Session, now: datetime, *, limit: int) -> list[PageToCapture]:
-    """Pages of open and watched cases whose capture failed and whose pause is over, longest waiting first."""
+    """Pages of open and watched cases whose capture, or record in a browser, failed and whose pause is over, longest
+    waiting first.
+    """
     rows = session.execute(
         select(*columns_of(PageToCapture, CaseCapture, Page))
         .join(Case, Case.id == CaseCapture.case_id)
@@ -165,11 +168,12 @@ def record(
 
 
 def ask_again(session: Session, case_ids: Collection[int]) -> int:
-    """Forgets failed captures of these cases, so that they are tried again; the evidence chain keeps them. Returns how
-    many pages.
+    """Forgets failed captures and failed records of these cases, so that they are tried again; the evidence chain keeps
+    them. Returns how many pages.
     """
     failed = CaseCapture.case_id.in_(list(case_ids)) & CaseCapture.refusal.is_not(None)
-    return len(session.scalars(delete(CaseCapture).where(failed).returning(CaseCapture.page_id)).all())
+    gone = len(session.scalars(delete(CaseCapture).where(failed).returning(CaseCapture.page_id)).all())
+    return gone + capture_retries.ask_again(session, case_ids, at=queue.database_time(session))
 
 
 def recent(session: Session, page_id: int, since: datetime) -> Capture | None:

@@ -10,7 +10,7 @@ from admin.app import create_app
 from admin.web.services import Services
 from storage.contacts import contacts, searches
 from storage.engine import transaction
-from storage.records.contacts import (
+from storage.records.correspondence.contacts import (
     Confidence,
     ContactDecision,
     ContactKind,

@@ -13,15 +13,15 @@ from storage.postgres.timeouts import limit_statements
 from tests.support.desk_client import add_person, client_of_person, let_in, make_app
 
 WORDS = {
-    400: ("无法理解这个请求", "This request cannot be read"),
+    400: ("无法理解这个请求", "Bad request"),
     403: ("没有权限", "Not allowed"),
-    404: ("没有这个页面", "There is no such page"),
-    405: ("不能这样操作", "Not possible this way"),
-    409: ("已有人先行处理", "Somebody was faster"),
+    404: ("没有这个页面", "Page not found"),
+    405: ("不能这样操作", "Method not allowed"),
+    409: ("已有人先行处理", "Someone else was faster"),
     413: ("内容过大", "Too large"),
     429: ("尝试次数过多", "Too many attempts"),
     500: ("系统出错了", "Something went wrong here"),
-    501: ("此处未接通", "Not connected here"),
+    501: ("此处不可用", "Not available here"),
     418: ("出错了", "Something went wrong"),
 }
 

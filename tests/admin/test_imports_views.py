@@ -80,7 +80,7 @@ def test_what_is_uploaded_is_kept_for_the_worker_and_noted(
     assert (tmp_path / "home" / UPLOADS / first.path).read_bytes() == LINE
     page = manager.get("/imports").text
     assert "排队中" in page
-    assert "没有运行" in page, "no worker is there to read it"
+    assert "后台任务未运行" in page, "no worker is there to read it"
     with transaction(engine) as session:
         events = audit_log.list_events(session, AuditFilter(act="import"), limit=5)
     assert [(event.subject, dict(event.detail)) for event in events] == [
@@ -122,7 +122,7 @@ def test_a_name_cannot_lead_elsewhere(
         ([(b"x", "letter.docx")], "ours", "县报", "不支持这类文件：letter.docx"),
         ([(b"x", "page.html.gz")], "ours", "县报", "不支持这类文件"),
         ([(b"x", "a.txt")] * 51, "others", "", "每次最多 50 个文件"),
-        ([(b"x", "a.txt")], "ours", "", "属于您的哪个站点"),
+        ([(b"x", "a.txt")], "ours", "", "属于我方哪个站点"),
     ],
 )
 def test_what_cannot_be_imported_is_refused_whole(

@@ -157,7 +157,7 @@ def test_a_message_to_a_chat_fits_it_and_says_how_many_more_there_are(name: str,
         message = make_message(items, KINDS[name], PLACE)
     listed = message.text.count("· 长")
     assert 0 < listed <= 100
-    assert f"另有 {300 - listed} 起" in message.text
+    assert f"另有 {300 - listed} 件" in message.text
     assert most is None or len(message.text.encode()) <= most
     assert message.text.count("https://") == 1
 
@@ -171,7 +171,7 @@ def test_a_digest_groups_what_happened_with_the_gravest_first() -> None:
     ]
     with speaking("en"):
         message = make_message(items, webhook.KIND, PLACE)
-    assert message.subject == "[Zhiwen] News of 3 cases"
+    assert message.subject == "[Zhiwen] Case updates: 3"
     heads = [line for line in message.text.splitlines() if line[:1].isupper() and " · " in line]
     assert heads == ["New cases · 2", "Copies taken down · 1"]
     assert message.text.index("老桥修好了") < message.text.index("轻")
@@ -285,7 +285,7 @@ def test_failures_are_kept_without_secrets_and_said_in_words() -> None:
             "10.1.2.3 不是公网地址，请先在 ZHIWEN_ALLOWED_NETWORKS 中放行所在网段。"
         )
         unknown = "URLError: <urlopen error [Errno -2] Name or service not known>"
-        assert problem_in_words(unknown) == "找不到这个名称的主机。"
+        assert problem_in_words(unknown) == "找不到该域名。"
         untrusted = "SSLError: [SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed: self-signed (_ssl.c:1006)"
         assert problem_in_words(untrusted) == "接收方的证书不可信。"
         assert problem_in_words("530 go away") == "530 go away"

@@ -68,17 +68,17 @@ def send(client: FlaskClient, path: str) -> int:
 
 
 def test_the_steps_follow_what_is_stored(manager: FlaskClient, engine: Engine, asked: list[object]) -> None:
-    assert now_at(manager) == "您自己的文章"
+    assert now_at(manager) == "我方文章"
     assert "zhiwen import" in manager.get("/").text
 
     own = add_site(engine, "县报", SiteRole.ORIGINAL)
-    assert now_at(manager) == "您自己的文章"
+    assert now_at(manager) == "我方文章"
     assert "还没有文章入库" in manager.get("/").text
     assert send(manager, "/first-hour/crawl") == 302
     assert asked == [("crawl", {"site": "县报"})]
 
     add_page(engine, "https://county.example/1", own)
-    assert now_at(manager) == "监测哪些站点"
+    assert now_at(manager) == "监测站点"
 
     watched = add_site(engine, "抄写网", SiteRole.WATCHED)
     with transaction(engine) as session:
@@ -96,7 +96,7 @@ def test_the_steps_follow_what_is_stored(manager: FlaskClient, engine: Engine, a
 
     with transaction(engine) as session:
         store_hit(session)
-    assert "从自有文章到第一个命中" not in manager.get("/").text
+    assert "从我方文章到第一个命中" not in manager.get("/").text
 
 
 def test_a_page_that_was_submitted_by_hand_counts_as_watched(manager: FlaskClient, engine: Engine) -> None:

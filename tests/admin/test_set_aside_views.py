@@ -176,7 +176,7 @@ def test_both_lists_stand_in_english_and_on_an_empty_desk(clean_database_url: st
     client = make_app(engine).test_client()
     let_in(client)
 
-    assert "Nothing is set aside yet" in client.get("/set-aside").text
-    assert "No page with several open cases" in client.get("/cases/pages").text
-    assert "None was withdrawn" in client.get("/set-aside?withdrawn=1").text
+    assert "Nothing set aside yet" in client.get("/set-aside").text
+    assert "No pages with several open cases" in client.get("/cases/pages").text
+    assert "None withdrawn" in client.get("/set-aside?withdrawn=1").text
     engine.dispose()

@@ -14,7 +14,7 @@ from benchmarks.discovery.full_text import densest, place_of, terms, tokens
 from benchmarks.discovery.losses import Step, lost_at
 from benchmarks.discovery.made_up import write_made_up
 from benchmarks.discovery.metasearch import Query
-from benchmarks.discovery.planted import DISGUISES, TooFewSources
+from benchmarks.discovery.planted import DISGUISES, SPARE, TooFewSources
 from benchmarks.discovery.report import report_of
 from benchmarks.discovery.result import Discovered, Miss, Stranger, Turn, keep_turn, turns_before
 from benchmarks.discovery.web import serving
@@ -88,6 +88,22 @@ def test_the_same_request_is_read_back_and_another_makes_another_web(data: Path,
 def test_more_copies_than_articles_are_refused(data: Path, tmp_path: Path) -> None:
     with pytest.raises(TooFewSources, match="articles to copy; 500 are to be planted"):
         world_in(data, tmp_path / "world", Request(1, 499, 1), progress=nothing)
+
+
+def test_of_few_articles_fewer_are_copied_down_to_the_least(data: Path, tmp_path: Path) -> None:
+    made = world_in(data, tmp_path / "world", Request(1, 499, 1, least=6), progress=nothing)
+
+    copies = [one for one in made.planted if not one.is_forbidden]
+    assert {one.disguise for one in copies} == set(DISGUISES)
+    assert len(copies) == 3 * 10 - 4 - 1 - SPARE  # of all articles without those of the listed reposts
+    with pytest.raises(TooFewSources, match="are to be planted"):
+        world_in(data, tmp_path / "other", Request(1, 499, 1, least=30), progress=nothing)
+
+
+def test_an_article_that_nobody_may_see_is_a_step_of_its_own() -> None:
+    step = lost_at(THEIRS, "河水", indexed={THEIRS}, queries=[], finds=[], is_published=False)
+
+    assert step is Step.NOT_PUBLISHED
 
 
 def test_hosts_are_served_and_every_request_is_in_the_log(world: World, tmp_path: Path) -> None:

@@ -90,7 +90,7 @@ def test_case_after_case_is_decided_by_keys(
     expect(page.locator(".case-head")).to_contain_text(f"#{third}")
     page.get_by_role("button", name="准许", exact=True).press("Enter")
     opened(page, fourth)
-    expect(page.get_by_text("了结 1 个未决案件")).to_be_visible()
+    expect(page.get_by_text("了结未决案件 1 件")).to_be_visible()
     assert states(clean_database_url, case_ids) == ["confirmed", "new", "licensed", "new", "new"]
     page.keyboard.press("b")
     page.wait_for_url("**/cases?sort=oldest")
@@ -110,7 +110,7 @@ def test_rows_are_ticked_decided_and_undone_by_keys(
     page.keyboard.press("x")
     expect(page.locator("#ticked-count")).to_have_text("2")
     page.keyboard.press("d")
-    expect(page.locator(".done")).to_contain_text("已处理 2 个案件")
+    expect(page.locator(".done")).to_contain_text("已处理 2 件案件")
     page.wait_for_load_state()
     assert states(clean_database_url, case_ids) == ["dismissed", "dismissed", "new", "new", "new"]
     page.keyboard.press("u")
@@ -121,6 +121,25 @@ def test_rows_are_ticked_decided_and_undone_by_keys(
     expect(page.locator(".done")).to_contain_text("已确认")
     assert states(clean_database_url, case_ids) == [CaseState.CONFIRMED, *[CaseState.NEW] * 4]
     context.close()
+
+
+def test_of_two_people_at_once_the_second_is_told_and_overwrites_nothing(
+    chromium: Browser, address: str, clean_database_url: str, case_ids: list[int]
+) -> None:
+    contexts = [chromium.new_context(base_url=address) for _person in range(2)]
+    one, other = (logged_in(context, "/cases?sort=oldest") for context in contexts)
+    for page in (one, other):
+        page.get_by_role("link", name="我方第1篇").click()
+        opened(page, case_ids[0])
+    one.get_by_role("button", name="确认抄袭").click()
+    opened(one, case_ids[1])
+    other.get_by_role("button", name="合理引用").click()
+
+    expect(other.get_by_role("alert")).to_contain_text("已确认")
+    expect(other.get_by_role("alert")).to_contain_text(NAME)
+    assert states(clean_database_url, case_ids) == ["confirmed", "new", "new", "new", "new"]
+    for context in contexts:
+        context.close()
 
 
 def test_keys_stay_letters_where_somebody_writes(

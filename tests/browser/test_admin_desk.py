@@ -92,7 +92,7 @@ def wait_until_in_view(page: Page, passage: str) -> None:
 
 def test_a_reviewer_logs_in_and_follows_a_passage_to_its_source(page: Page) -> None:
     open_hit(page)
-    expect(page.get_by_text("可能是抄袭文")).to_be_visible()
+    expect(page.get_by_text("可能是转载")).to_be_visible()
     assert not is_in_view(page, "s1"), "its partner is at the end of the other text"
 
     page.locator("#c1").click(position={"x": 100, "y": 10})
@@ -122,11 +122,11 @@ def test_the_keyboard_goes_from_passage_to_passage(page: Page) -> None:
 def test_buttons_and_the_picture_lead_to_passages(page: Page) -> None:
     open_hit(page)
 
-    page.get_by_role("button", name="下一段").click()
+    page.get_by_role("button", name="下一处").click()
     wait_until_in_view(page, "s1")
-    page.get_by_role("button", name="下一段").click()
+    page.get_by_role("button", name="下一处").click()
     wait_until_in_view(page, "c2")
-    page.get_by_role("button", name="上一段").click()
+    page.get_by_role("button", name="上一处").click()
     wait_until_in_view(page, "c1")
 
     page.locator('.minimap [data-passage="3"] .tie-copy').click()
@@ -140,7 +140,7 @@ def test_only_what_matches_hides_the_rest(page: Page) -> None:
     plain = page.locator("#pane-c .plain-text").last
     expect(plain).to_be_visible()
 
-    page.locator("label", has_text="只看匹配").click()
+    page.locator("label", has_text="只看重合").click()
     expect(plain).to_be_hidden()
     expect(page.locator("#pane-c .skipped").first).to_be_visible()
 
@@ -157,8 +157,8 @@ def test_the_numbers_are_links_where_scripts_are_off(chromium: Browser, address:
     page.locator("#c1 .number").click()
 
     expect(page.locator("#s1")).to_be_in_viewport()
-    expect(page.get_by_role("button", name="下一段")).to_be_hidden()
-    page.locator("label", has_text="只看匹配").click()
+    expect(page.get_by_role("button", name="下一处")).to_be_hidden()
+    page.locator("label", has_text="只看重合").click()
     expect(page.locator("#pane-c .plain-text").last).to_be_hidden()
     context.close()
 
@@ -173,19 +173,15 @@ def test_the_language_can_be_switched_on_any_page(page: Page) -> None:
     assert page.url == here
 
 
-def test_no_page_is_wider_than_a_phone(page: Page) -> None:
+def test_no_page_is_wider_than_its_window(page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     log_in(page)
+    page.get_by_role("button", name="English").click()
     for path in (
-        "/",
-        "/hits",
-        "/hits/1",
-        "/pages",
-        "/pages/1",
-        "/pages/1/story",
-        "/why?left=1&right=2",
-        "/sites",
-        "/runs",
+        *("/", "/cases?tab=all", "/letters", "/hits", "/hits/1", "/retellings", "/discovery", "/pages", "/pages/1"),
+        *("/pages/1/story", "/why?left=1&right=2", "/sites", "/runs", "/analysis", "/alerts", "/check"),
     ):
         page.goto(path)
-        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), path
+        for width in (360, 390, 768, 1024, 1280):
+            page.set_viewport_size({"width": width, "height": 740})
+            assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), (path, width)

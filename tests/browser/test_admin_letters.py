@@ -12,8 +12,10 @@ from storage.letters import letterhead
 from storage.records.alerts import NewAddress
 from tests.admin.evidence.test_letters import a_case
 from tests.browser.desk_process import desk_process
+from tests.support.correspondence.notices import SENDER
 from tests.support.desk_client import NAME, PASSWORD, add_person
-from tests.support.notices import SENDER
+
+CASES = 50
 
 
 @pytest.fixture
@@ -21,7 +23,7 @@ def page(chromium: Browser, clean_database_url: str) -> Iterator[Page]:
     """A page after the log-in; whatever the browser complains about fails the test."""
     engine = make_engine(clean_database_url)
     add_person(engine)
-    for number in range(1, 4):
+    for number in range(1, CASES + 1):
         a_case(engine, number)
     with transaction(engine) as session:
         address = "mailto://smtp.example?from=a@b.example&to=c@d.example"
@@ -46,7 +48,7 @@ def page(chromium: Browser, clean_database_url: str) -> Iterator[Page]:
     assert complaints == []
 
 
-def test_three_cases_are_notified_and_taken_back_by_keys(page: Page) -> None:
+def test_fifty_cases_are_notified_and_taken_back_by_keys(page: Page) -> None:
     page.goto("/cases/1")
     page.keyboard.press("g")
     page.wait_for_url("**/cases/1/letter")
@@ -54,10 +56,10 @@ def test_three_cases_are_notified_and_taken_back_by_keys(page: Page) -> None:
     page.get_by_label("发送到").blur()
     page.keyboard.press("g")
     page.wait_for_url(re.compile(r"/letters/\d+$"), timeout=90_000)
-    expect(page.get_by_text("已通知案件 3 件")).to_be_visible()
-    expect(page.get_by_role("link", name="#3")).to_be_visible()
+    expect(page.get_by_text(f"已通知案件 {CASES} 件")).to_be_visible()
+    expect(page.get_by_role("link", name=f"#{CASES} ")).to_be_visible()
     page.keyboard.press("u")
-    expect(page.get_by_text("恢复原状的案件 3 件")).to_be_visible()
+    expect(page.get_by_text(f"恢复原状的案件 {CASES} 件")).to_be_visible()
     page.goto("/cases?tab=confirmed")
     expect(page.get_by_role("link", name="第3篇")).to_be_visible()
     complete_a_notice(page)

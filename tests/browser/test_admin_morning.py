@@ -39,30 +39,30 @@ CHINESE: Final[Mapping[str, str]] = {
     "Check": "查重",
     "PDF": "PDF",
     "New since": "以来新增",
-    "To decide": "待处理",
-    "All of ours": "全部",
+    "To review": "待处理",
+    "All": "全部",
     "Confirmed": "已确认",
     "Notified": "已通知",
     "Dismissed": "已排除",
-    "Common wording": "通用文字",
-    "Allow": "准许",
-    "Open cases that it settles: 1.": "了结 1 个未决案件",
+    "Common wording": "套话或公文用语",
+    "Grant": "准许",
+    "Open cases closed: 1.": "了结未决案件 1 件",
     "Title, address or name": "标题、网址或名称",
-    "To whom": "发给",
-    "Answer until": "答复期限",
-    "Save the notice": "保存通知",
+    "Recipient": "收件方",
+    "Answer due": "答复期限",
+    "Save notice": "保存通知",
     "Homophone": "同音字",
     "Text of the copy": "疑似抄袭文正文",
     "Text of the source": "原文正文",
     "Report": "证据报告",
     "Evidence bundle": "证据包",
     "Save as HTML": "存为 HTML",
-    "Take-down letter": "下架通知函",
-    "The letter, to be edited": "函件内容（可编辑）",
+    "Notice of infringement": "侵权通知书",
+    "Letter text (editable)": "通知书内容（可编辑）",
     "Save as text": "存为纯文本",
     "Paste the text": "粘贴文字",
-    "Mostly a copy": "大部分重复",
-    "Put off": "暂缓",
+    "Mostly found elsewhere": "大部分重复",
+    "Snooze": "暂缓",
     "Comment": "评论",
 }
 
@@ -231,9 +231,9 @@ def decide_by_keys(desk: Desk) -> None:
     expect(done).to_contain_text(desk.word("Confirmed"))  # the decision before: u once more would undo it
     desk.press("l")
     expect(page.locator("select[name=requires]")).to_be_focused()  # the condition comes first
-    desk.button("Allow").press("Enter")
+    desk.button("Grant").press("Enter")
     assert desk.case_number(after=second) == third
-    expect(page.get_by_role("status").filter(has_text=desk.word("Open cases that it settles: 1."))).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text=desk.word("Open cases closed: 1."))).to_be_visible()
 
     desk.menu("Cases")
     expect(page.locator("tr[data-row]")).to_have_count(waiting - 2)
@@ -245,11 +245,11 @@ def note_a_notice(desk: Desk) -> None:
     desk.press("j", "o")
     desk.case_number()
     desk.press("m")
-    expect(desk.field("To whom")).to_be_focused()
-    desk.field("To whom").fill("editor@copier.example")
-    desk.field("Answer until").fill(f"{datetime.now(UTC) + timedelta(days=14):%Y-%m-%d}")
+    expect(desk.field("Recipient")).to_be_focused()
+    desk.field("Recipient").fill("editor@copier.example")
+    desk.field("Answer due").fill(f"{datetime.now(UTC) + timedelta(days=14):%Y-%m-%d}")
     with page.expect_navigation():
-        desk.button("Save the notice").click()
+        desk.button("Save notice").click()
     expect(page.locator(".done")).to_contain_text(desk.word("Notified"))
 
     desk.tab("Notified")
@@ -258,7 +258,7 @@ def note_a_notice(desk: Desk) -> None:
 
 def read_side_by_side(desk: Desk) -> None:
     page = desk.page
-    desk.tab("All of ours")
+    desk.tab("All")
     desk.press("/")
     page.keyboard.type(TITLE[:4])
     with page.expect_navigation():
@@ -306,8 +306,8 @@ def take_the_evidence(desk: Desk) -> None:
 def confirm(desk: Desk) -> None:
     """Unless it is the case confirmed above: they are listed in the order in which they were found."""
     page, url = desk.page, desk.page.url
-    page.get_by_role("link", name=desk.word("Take-down letter"), exact=True).click()
-    expect(desk.field("The letter, to be edited")).to_be_visible()
+    page.get_by_role("link", name=desk.word("Notice of infringement"), exact=True).click()
+    expect(desk.field("Letter text (editable)")).to_be_visible()
     is_decided = page.locator("input[name=sure]").count() == 0
     page.goto(url)
     case = desk.case_number()
@@ -322,8 +322,8 @@ def confirm(desk: Desk) -> None:
 def write_the_letter(desk: Desk) -> None:
     """Of the case that was confirmed: the letter names the copy, and is saved as it was edited."""
     page = desk.page
-    page.get_by_role("link", name=desk.word("Take-down letter"), exact=True).click()
-    letter = desk.field("The letter, to be edited")
+    page.get_by_role("link", name=desk.word("Notice of infringement"), exact=True).click()
+    letter = desk.field("Letter text (editable)")
     expect(letter).to_have_value(re.compile(re.escape(TITLE)))
     letter.press("ControlOrMeta+End")
     letter.press_sequentially(ADDED)
@@ -350,7 +350,7 @@ def put_a_case_off(desk: Desk) -> None:
         desk.press("Enter")
     desk.menu("Cases")
     expect(page.locator("tr[data-row]")).to_have_count(waiting - 1)
-    desk.tab("Put off")
+    desk.tab("Snooze")
     expect(page.locator("tr[data-row]")).to_contain_text(f"#{case}")
 
 
@@ -390,7 +390,7 @@ def check_what_was_sent_in(desk: Desk) -> None:
     expect(desk.field("Paste the text")).to_have_value(re.compile(re.escape(desk.text_of_the_copy[:40])))
     with page.expect_navigation():
         desk.button("Check").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text(desk.word("Mostly a copy"))
+    expect(page.get_by_role("heading", level=1)).to_have_text(desk.word("Mostly found elsewhere"))
     expect(page.locator(".source").filter(has_text=TITLE).first).to_be_visible()
 
 

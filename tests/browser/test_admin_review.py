@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from sqlalchemy import Engine
 
 from storage.engine import make_engine, transaction
 from storage.records.matches import Passage
@@ -26,12 +27,22 @@ def case_ids(clean_database_url: str) -> list[int]:
     with transaction(engine) as session:
         other = replace(SOURCE, url="https://w.example/tea", text="周刊：河边的茶馆也开了门", title="茶馆")
         store_hit(session, source=other, passages=[Passage(34, 45, 0, 11, 1.0)], kind=MatchKind.MOSAIC)
-    for number in range(1, CASES):
-        ours = replace(
-            SOURCE, url=f"https://county.example/{number}", text=f"{SOURCE.text}{number}", title=f"桥{number}"
-        )
-        theirs = replace(COPY, url=f"https://copier.example/{number}", text=f"{COPY.text}{number}")
-        found.append(store_case(engine, copy=theirs, source=ours).id)
+    found += [a_numbered_case(engine, number) for number in range(1, CASES)]
+    engine.dispose()
+    return found
+
+
+def a_numbered_case(engine: Engine, number: int) -> int:
+    ours = replace(SOURCE, url=f"https://county.example/{number}", text=f"{SOURCE.text}{number}", title=f"桥{number}")
+    theirs = replace(COPY, url=f"https://copier.example/{number}", text=f"{COPY.text}{number}")
+    return store_case(engine, copy=theirs, source=ours).id
+
+
+@pytest.fixture
+def fifty(clean_database_url: str, case_ids: list[int]) -> list[int]:
+    """A morning's cases."""
+    engine = make_engine(clean_database_url)
+    found = [*case_ids, *(a_numbered_case(engine, number) for number in range(CASES, 50))]
     engine.dispose()
     return found
 
@@ -68,37 +79,48 @@ def test_what_is_ticked_counts_without_a_reload_and_the_keyboard_stays(page: Pag
     page.goto(f"/cases/{case_ids[0]}?sort=oldest")
     page.evaluate("window.isSamePage = true")
     shares = page.locator(".shares-line")
-    expect(shares).to_contain_text("86% 疑似抄袭文取自全部来源")
+    expect(shares).to_contain_text("86% 疑似抄袭文取自全部原文")
     expect(page.get_by_role("button", name="重新计算")).to_be_hidden()
 
     second = page.locator(".source-list input[name=without]").last
     second.focus()
     page.keyboard.press("Space")
 
-    expect(shares).to_contain_text("67% 疑似抄袭文取自全部来源")
+    expect(shares).to_contain_text("67% 疑似抄袭文取自全部原文")
     expect(page.locator(".source-list input[name=without]").last).to_be_checked()
     expect(page.locator(".source-list input[name=without]").last).to_be_focused()
     assert "without=" in page.url
     assert "sort=oldest" in page.url
     assert page.evaluate("window.isSamePage")
     page.get_by_role("link", name="全部计入").click()
-    expect(shares).to_contain_text("86% 疑似抄袭文取自全部来源")
+    expect(shares).to_contain_text("86% 疑似抄袭文取自全部原文")
     assert "without=" not in page.url
 
 
 def test_keys_decide_case_after_case_and_every_page_has_the_text(
-    page: Page, clean_database_url: str, case_ids: list[int]
+    page: Page, clean_database_url: str, fifty: list[int]
 ) -> None:
-    page.goto(f"/cases/{case_ids[0]}?sort=oldest")
-    for case_id in case_ids[:-1]:
+    page.goto(f"/cases/{fifty[0]}?sort=oldest")
+    for case_id in fifty[:-1]:
         page.wait_for_url(f"**/cases/{case_id}?*")
         page.wait_for_load_state()
         expect(page.locator("#pane-c .passage").first).to_be_in_viewport()
         expect(page.get_by_role("button", name="确认抄袭")).to_be_in_viewport()
         page.keyboard.press("C")  # as with Caps Lock on
-    page.wait_for_url(f"**/cases/{case_ids[-1]}?*")
+    page.wait_for_url(f"**/cases/{fifty[-1]}?*")
 
-    assert states(clean_database_url, case_ids) == [*[CaseState.CONFIRMED] * (CASES - 1), CaseState.NEW]
+    assert states(clean_database_url, fifty) == [*[CaseState.CONFIRMED] * (len(fifty) - 1), CaseState.NEW]
+
+
+def test_case_after_case_is_decided_by_mouse(page: Page, clean_database_url: str, fifty: list[int]) -> None:
+    page.goto(f"/cases/{fifty[0]}?sort=oldest")
+    for case_id in fifty[:-1]:
+        page.wait_for_url(f"**/cases/{case_id}?*")
+        expect(page.locator("#pane-c .passage").first).to_be_in_viewport()
+        page.get_by_role("button", name="合理引用").click()
+    page.wait_for_url(f"**/cases/{fifty[-1]}?*")
+
+    assert states(clean_database_url, fifty) == [*[CaseState.DISMISSED] * (len(fifty) - 1), CaseState.NEW]
 
 
 def test_the_focus_goes_along_the_rows_and_a_bar_comes_with_the_first_tick(page: Page) -> None:

@@ -89,8 +89,8 @@ def test_a_passage_is_set_aside_and_withdrawn(
     expect(page.get_by_text("已设为套话")).to_be_visible()
     assert states(clean_database_url) == {CaseState.WITHDRAWN}
 
-    page.get_by_role("button", name="撤销").focus()
+    page.get_by_role("button", name="撤回").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_text("已撤销，恢复案件 6 个")).to_be_visible()
+    expect(page.get_by_text("已撤回，恢复案件 6 件")).to_be_visible()
     assert states(clean_database_url) == {CaseState.NEW}
     context.close()

@@ -67,7 +67,7 @@ def a_manager_chooses(chromium: Browser, address: str, engine: Engine, site_id: 
 
     page.goto(f"/sites/{site_id}")
     assert page.locator("#rule").input_value() == ""
-    other = page.get_by_label("Another rule", exact=True)
+    other = page.get_by_label("Custom rule", exact=True)
     expect(other).to_be_hidden()
     page.locator("#rule").select_option("other")
     other.fill("30 6 * * 1-5")
@@ -81,9 +81,9 @@ def a_manager_chooses(chromium: Browser, address: str, engine: Engine, site_id: 
 
     page.goto("/licences")
     expect(page.get_by_label("Owner", exact=True)).to_be_visible()
-    expect(page.get_by_label("Address of the article")).to_be_hidden()
+    expect(page.get_by_label("URL of the article")).to_be_hidden()
     page.locator("#whose").select_option("article")
-    expect(page.get_by_label("Address of the article")).to_be_visible()
+    expect(page.get_by_label("URL of the article")).to_be_visible()
     expect(page.get_by_label("Owner", exact=True)).to_be_hidden()
 
     page.goto(f"/sites/{site_id}")
@@ -91,7 +91,7 @@ def a_manager_chooses(chromium: Browser, address: str, engine: Engine, site_id: 
         session.execute(delete(DeskSession))
     page.get_by_role("button", name="Pause").click()
     page.get_by_label("Name").fill("manager")
-    expect(page.get_by_text("Your login had expired.")).to_be_visible()
+    expect(page.get_by_text("Your login has expired.")).to_be_visible()
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Log in").click()
     page.wait_for_url(f"**/sites/{site_id}")

@@ -21,7 +21,7 @@ from storage.pages import saving
 from storage.records.cases import CaseFinding
 from storage.records.evidence import EvidenceKind, EvidenceRule, Head, Keep
 from storage.types import CaseKind, CaseQueue, Credit, Standing
-from tests.support.evidence import AT, a_response, opened_keeper, verified
+from tests.support.evidence.evidence import AT, a_response, opened_keeper, verified
 from tests.support.factories import a_site, an_article, commit, text_of
 
 LATER = AT + timedelta(days=31)

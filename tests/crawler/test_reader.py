@@ -24,7 +24,7 @@ from crawler.warc.reader import ArchivedPage, Damaged, archived_pages
 from crawler.warc.writer import response_record
 from storage.records.imports import Mark
 from tests.fake_web.pages import article
-from tests.support.evidence import a_response
+from tests.support.evidence.evidence import a_response
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 FETCHED = datetime(2026, 4, 1, 12, 0, tzinfo=UTC)

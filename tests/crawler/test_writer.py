@@ -8,7 +8,7 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 from crawler.warc.writer import Earlier, RawResponse, Record, resource_record, response_record, with_certificate
-from tests.support.evidence import AT, a_response
+from tests.support.evidence.evidence import AT, a_response
 
 
 def read_back(record: Record) -> Any:

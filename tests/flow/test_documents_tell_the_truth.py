@@ -29,7 +29,7 @@ from admin.app import create_app
 from admin.evidence.letter_drafts import DEADLINE_DAYS
 from admin.exports.formula_guard import defused
 from admin.hooks.template_filters import percent
-from admin.web.invisible_characters import marked
+from admin.web.rendering.invisible_characters import marked
 from admin.web.services import Services
 from crawler.browser.pdf import printed
 from storage.engine import make_engine
@@ -46,10 +46,10 @@ UNDECIDED = frozenset({CaseState.NEW, CaseState.REVIEWING})
 LANGUAGES = ("zh", "en")
 SETTING = ("原创发布", "original publisher")
 CERTAINTIES = {
-    "surely": ("现有线索明确指向我方在先", "says clearly that our article"),
-    "probably": ("现有线索表明我方很可能在先", "was probably there first"),
-    "none": ("现有线索不足以判断先后", "does not settle who was first"),
-    "theirs": ("请勿凭本报告指控对方", "Do not accuse on this report"),
+    "surely": ("现有线索明确指向我方在先", "show clearly that our article"),
+    "probably": ("现有线索表明我方很可能在先", "was probably first"),
+    "none": ("现有线索不足以判断先后", "do not settle who was first"),
+    "theirs": ("请勿凭本报告指控对方", "Do not accuse anyone on the basis of this report"),
 }
 
 

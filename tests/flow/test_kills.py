@@ -25,7 +25,7 @@ from storage.types import CaseEventKind, CaseState, Rights, SiteRole
 from tests.support.case_actions import a_case
 from tests.support.desk_client import add_person
 from tests.support.disguises import swap_homophones
-from tests.support.evidence import verified
+from tests.support.evidence.evidence import verified
 from tests.support.factories import a_site, an_article, commit, text_of
 from tests.support.processes.killed_processes import NEVER, Doom, forking
 from tests.support.store.store_reads import backlog_failures

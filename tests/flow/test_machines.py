@@ -21,7 +21,7 @@ from storage.jobs import queue
 from storage.matches import backlog
 from storage.records.sites import SiteSettings
 from storage.sites import sites
-from tests.support.evidence import verified
+from tests.support.evidence.evidence import verified
 from tests.support.factories import text_of
 from tests.support.processes import stock_postgres
 from tests.support.processes.running_program import Running, running

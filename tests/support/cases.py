@@ -15,7 +15,7 @@ from storage.records.cases import CaseFinding
 from storage.records.pages import SavedPage
 from storage.types import CaseQueue, Credit, MatchKind, Standing
 from tests.support.desk_client import COPY, PASSAGES, SOURCE, Side, store_hit
-from tests.support.evidence import a_response
+from tests.support.evidence.evidence import a_response
 
 
 @dataclass(frozen=True)

@@ -28,8 +28,8 @@ from storage.letters import drafts, letterhead
 from storage.pages import history
 from storage.records.accounts import AccountRecord
 from storage.records.cases import Actor, LicenceTerms
-from storage.records.contacts import ContactKind
-from storage.records.notices import NoticeForm
+from storage.records.correspondence.contacts import ContactKind
+from storage.records.correspondence.notices import NoticeForm
 from storage.records.set_aside import NewSetAside
 from storage.records.submissions import NewSubmission
 from storage.sites import sites
@@ -37,9 +37,9 @@ from storage.types import CaseState, FilePlace, Rights
 from tests.support.alerts import fill_alerts
 from tests.support.cases import store_case
 from tests.support.checks import a_batch, a_certificate, a_check
+from tests.support.correspondence.letters import a_letter, a_picture
 from tests.support.desk_client import COPY, COPY_TEXT, SOURCE, SOURCE_TEXT
 from tests.support.factories import text_of
-from tests.support.letters import a_letter, a_picture
 from tests.support.meaning.retellings import THEIR_SIDE, stored_retelling
 from tests.support.monitoring import fill_watching
 from tests.support.web_search.searches import fill_searches

@@ -17,7 +17,7 @@ from storage.takedowns import recaptures
 from storage.types import CaseQueue, CaseState, Credit, LicenceTerm, MatchKind, Sight, Standing
 from tests.support.cases import store_case
 from tests.support.desk_client import COPY, SOURCE, Side
-from tests.support.evidence import a_response
+from tests.support.evidence.evidence import a_response
 
 CASES = 100
 COPIERS = 6

@@ -19,7 +19,7 @@ from storage.engine import make_engine, transaction
 from storage.errors import BackupFailed, BackupInterrupted
 from storage.jobs import queue
 from tests.conftest import database
-from tests.support.evidence import AT, a_response, opened_keeper, verified
+from tests.support.evidence.evidence import AT, a_response, opened_keeper, verified
 from tests.support.factories import an_article, commit, text_of
 from tests.support.processes.forked_program import forking_program
 from tests.zhiwen.commands.test_commands import runner_on

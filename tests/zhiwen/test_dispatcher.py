@@ -281,7 +281,7 @@ def test_many_at_once_come_in_one_message(engine: Engine, sender: Sender, mailbo
         open_case(engine, number, title=f"第{number}篇")
 
     assert run(engine, sender) == AlertsDone(1, 0)
-    assert mailbox.mails[0]["Subject"] == "[指纹] 6 起新案件"
+    assert mailbox.mails[0]["Subject"] == "[指纹] 新案件 6 件"
     body = text_of_mail(mailbox)
     assert all(f"第{number}篇" in body for number in range(6))
     assert len(re.findall(r"https?://\S+", body)) == 1
@@ -304,7 +304,7 @@ def test_a_digest_comes_at_half_past_eight_of_the_sites_day(engine: Engine, send
     assert run(engine, sender, new_york) == AlertsDone(1, 0)
     assert [mail["Subject"] for mail in mailbox.mails] == [
         "[指纹] 新案件：copier7.example 转载了《我方第7篇》",
-        "[指纹] 2 起新案件",
+        "[指纹] 新案件 2 件",
     ]
 
 
@@ -336,7 +336,7 @@ def test_what_a_run_that_looks_wrong_would_tell_waits_for_a_look(
 
     assert run(engine, sender) == AlertsDone(2, 0), "that it is held, and what has nothing to do with it"
     assert {mail["Subject"] for mail in mailbox.mails} == {
-        "[Zhiwen] 抄写网: a run looks wrong, its alerts wait for you",
+        "[Zhiwen] 抄写网: a crawl looks wrong; its alerts are on hold",
         "[Zhiwen] New case: copier9.example copied “我方第9篇”",
     }
     with transaction(engine) as session:

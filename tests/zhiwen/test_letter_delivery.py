@@ -19,10 +19,10 @@ from admin.alerts.letter_mail import mail_recipient
 from storage.alerts import channels
 from storage.engine import transaction
 from storage.letters import letterhead, listing, outbox
-from storage.records.letters import LetterRecord, LetterState
+from storage.records.correspondence.letters import LetterRecord, LetterState
 from tests.support.alert_receivers import Mailbox, mail_server
 from tests.support.case_actions import a_reviewer
-from tests.support.letters import NOW, a_letter, confirmed
+from tests.support.correspondence.letters import NOW, a_letter, confirmed
 from zhiwen.alerts.letter_delivery import LettersDone, deliver_letters
 from zhiwen.alerts.sender_client import Sender
 from zhiwen.config.settings import Settings

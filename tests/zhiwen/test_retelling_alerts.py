@@ -85,10 +85,10 @@ def test_similarities_come_apart_from_copies(engine: Engine) -> None:
     later = composed(engine, datetime.now(UTC) + timedelta(days=2))
 
     assert len(later) == 2
-    about = next(message for message in later if "possible" in message.subject)
+    about = next(message for message in later if "Possible" in message.subject)
     assert about.text.rstrip().endswith("https://desk.example/retellings")
-    assert about.subject == "[Zhiwen] 2 possible retellings"
-    assert "Similar is not copied" in about.text
+    assert about.subject == "[Zhiwen] Possible retellings: 2"
+    assert "Similar does not mean copied" in about.text
 
 
 def test_a_pair_is_announced_once_and_only_where_one_is_ours(engine: Engine) -> None:

@@ -12,14 +12,14 @@ from storage.alerts import channels
 from storage.engine import transaction
 from storage.jobs import queue
 from storage.letters import letterhead, listing, outbox
-from storage.records.letters import LetterState
+from storage.records.correspondence.letters import LetterState
 from zhiwen.alerts.sender_client import Sender
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
     from sqlalchemy.orm import Session
 
-    from storage.records.letters import ClaimedLetter
+    from storage.records.correspondence.letters import ClaimedLetter
     from zhiwen.alerts.dispatcher import Sends
     from zhiwen.config.settings import Settings
 

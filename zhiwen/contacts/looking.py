@@ -23,7 +23,7 @@ from zhiwen.web_search.turns import HostTurns
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from storage.records.contacts import ContactsFound
+    from storage.records.correspondence.contacts import ContactsFound
     from zhiwen.config.settings import Settings
 
 PAGE_S: Final = 20.0

@@ -24,15 +24,16 @@ class Fetches:
     no_copies: int = 0
     retold: int = 0
     """Of these no copies, those that say the same in other words or in another language."""
-    failed: int = 0
-    """Of those refused, what could not be judged or stored for a reason of this installation: see its log."""
+    failures: Counter[str] = field(default_factory=Counter)
+    """Of those refused, by type of error, what could not be judged or stored: see the log."""
     page_ids: set[int] = field(default_factory=set)
     """Pages that were stored."""
 
     def add(self, other: "Fetches") -> None:
-        for name in ("fetched", "copies", "no_copies", "retold", "failed"):
+        for name in ("fetched", "copies", "no_copies", "retold"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.refused.update(other.refused)
+        self.failures.update(other.failures)
         self.left_out.update(other.left_out)
         self.page_ids |= other.page_ids
 
@@ -122,7 +123,8 @@ class DiscoveryCounts:
             "copies": done.copies,
             "no_copies": done.no_copies,
             "retold": done.retold,
-            "failed": done.failed,
+            "failed": done.failures.total(),
+            "failures": dict(done.failures),
             "cases": self.cases,
             "unasked": dict(self.unasked),
             "faults": {service: dict(found) for service, found in self.faults.items()},

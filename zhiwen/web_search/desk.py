@@ -46,6 +46,9 @@ class SearchServicesOf:
     def remove_rule(self, site: str) -> None:
         plan_edits.remove_rule(self.path, site)
 
+    def rename_rule(self, site: str, new_name: str) -> None:
+        plan_edits.rename_rule(self.path, site, new_name)
+
     def try_out(self, name: str, phrase: str) -> TriedOut | None:
         try:
             services = read_plan(self.path).services

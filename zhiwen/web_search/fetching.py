@@ -20,6 +20,7 @@ from matcher.cases.case_rule import DEFAULT_RULE, CaseRule
 from matcher.worker.backlog import work_on
 from storage.engine import transaction
 from storage.pages import pages, saving
+from storage.postgres.retry import is_of_server
 from storage.records.pages import FingerprintedArticle, NewArticle
 from storage.sites import sites
 from storage.types import FindState, FoundBy
@@ -118,11 +119,15 @@ class FindFetcher:
             return True
         try:
             self._judge(find, article, look, done)
-        except Exception:  # one page must not stop the others, nor be fetched again in every run
+        except Exception as error:
+            if isinstance(error, OSError) or is_of_server(error):
+                raise  # no fault of this page, which waits: with the disk or the server, the next one would fail too
+            # Whatever a page makes an encoder, numpy or a constraint raise: it must not stop the others, nor be fetched
+            # again in every run. The fault is named, and the page is fetched once more after the next visit.
             log.exception("%s could not be judged or stored", find.url)
             self._settle(find, FindState.REFUSED, str(Refusal.PARSER_DIED))
             done.refused[str(Refusal.PARSER_DIED)] += 1
-            done.failed += 1
+            done.failures[type(error).__name__] += 1
         return True
 
     def _judge(self, find: "FindRecord", article: "ArticleToAsk", look: "Look", done: Fetches) -> None:

@@ -14,7 +14,7 @@ from typing import Any, Final
 from admin.web.search_desk import NotSaved
 from crawler.web_search.declared import Declared, DeclaredRule, DeclaredService
 from zhiwen.config.settings import SettingsError
-from zhiwen.web_search.plan_file import read_plan
+from zhiwen.web_search.plan_file import DEFAULT, read_plan
 from zhiwen.web_search.plan_text import rule_in, rule_table, service_in, service_table, tables_in, text_of
 
 _OWNER_ONLY: Final = 0o600
@@ -102,6 +102,36 @@ def save_rule(path: Path, rule: DeclaredRule) -> None:
 def remove_rule(path: Path, site: str) -> None:
     """Raises NotSaved."""
     _edit(path, lambda tables: tables.get("sites", {}).pop(site, None))
+
+
+def rename_rule(path: Path, site: str, new_name: str) -> None:
+    """Have the rule of a site follow its new name; without a rule of its own, nothing is written. Raises NotSaved.
+
+    A rule that stayed behind would be lost, and with it the word that nothing is asked about this site.
+    """
+
+    def change(tables: Tables) -> None:
+        rules = tables.get("sites", {})
+        tables["sites"] = {
+            (new_name if name == site else name): rule for name, rule in rules.items() if name != new_name
+        }
+
+    if site not in _sites_with_rules(path):
+        return
+    if new_name == DEFAULT:
+        raise NotSaved(f"“{DEFAULT}” is the name of the rule for all other sites. Choose another name.")
+    _edit(path, change)
+
+
+def _sites_with_rules(path: Path) -> set[str]:
+    """Raises NotSaved for a file that cannot be read: nobody knows which rules it holds."""
+    if not path.exists():
+        return set()
+    try:
+        read_plan(path)
+        return set(tables_in(path.read_text(encoding="utf-8")).get("sites", {})) - {DEFAULT}
+    except (SettingsError, OSError, ValueError) as error:
+        raise NotSaved(str(error)) from error
 
 
 def _edit(path: Path, change: Callable[[Tables], object]) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from crawler.urls.canonical import host_of, identity_of
 from crawler.web_search.budget import Limit, visits_passed
-from crawler.web_search.keywords import key_words
+from crawler.web_search.keywords import MOST_CHARS, key_words
 from crawler.web_search.phrases import MORE_PHRASES, PHRASES, Phrase, choose_phrases
 from crawler.web_search.ranking import (
     ArticleGrams,
@@ -20,6 +20,7 @@ from crawler.web_search.ranking import (
     merge,
     rank,
 )
+from crawler.web_search.scripts import in_both_scripts
 from crawler.web_search.service import SearchAnswer, SearchResult, ServiceFailed
 from fingerprint.compute import Analysis, analyse
 from fingerprint.winnowing import DEFAULT_SEEDS
@@ -148,7 +149,7 @@ class Visitor:
 
 def wording_of(session: "Session", article: ArticleToAsk, body: str, *, count: int) -> tuple[tuple[Phrase, ...], str]:
     """Choose the phrases of this visit, none from boilerplate or from what stands in other stored texts; and the words
-    of the query without quotation marks.
+    of the query without quotation marks, in both Chinese scripts.
     """
     analysis = analyse(body)
     seeds = set(analysis.fingerprint.seeds)
@@ -160,7 +161,8 @@ def wording_of(session: "Session", article: ArticleToAsk, body: str, *, count: i
     # Those for dear articles come on top: an article that turns out to be copied has the same first ones.
     taken = [*avoid, *((one.start, one.end) for one in first)]
     more = choose_phrases(body, count=count - PHRASES, salt=salt, avoid=taken, elsewhere=elsewhere)
-    return tuple(sorted((*first, *more), key=lambda one: one.start)), key_words(body, first, avoid=avoid)
+    words = in_both_scripts(key_words(body, first, avoid=avoid), most=MOST_CHARS)
+    return tuple(sorted((*first, *more), key=lambda one: one.start)), words
 
 
 def known_before(

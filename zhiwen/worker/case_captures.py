@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from crawler.browser.availability import what_is_missing
 from crawler.evidence.page_capture import CapturedPage, Capturer
-from crawler.evidence.recordings.page_recording import PageRecorder, why_not_recorded
+from crawler.evidence.recordings.page_recording import PageRecorder
 from crawler.evidence.signing_keys import KeyUnusable
 from crawler.outcomes.refusals import Refusal
 from storage.crawl import host_rate_limit
@@ -100,7 +100,11 @@ class CaseCaptures:
         if what_is_missing() is not None:
             return
         # Also of missing pages, and of articles that only scripts show: it is what a reader sees.
-        self._to_record.extend((page, occasion) for page, occasion in kept if page.entry.record is not None)
+        waiting = [(page, occasion) for page, occasion in kept if page.entry.record is not None]
+        with transaction(self.engine) as session:
+            for page, _ in waiting:
+                capture_retries.begin_picture(session, page.url, at=datetime.now(UTC))
+        self._to_record.extend(waiting)
         for _ in range(len(self._to_record) - MOST_TO_RECORD):
             log.warning("%s was not recorded: too many are waiting", self._to_record.popleft()[0].url)
 
@@ -164,16 +168,15 @@ class CaseCaptures:
             page_presence.record_seen(session, target.url, page.at, is_captured=True)
 
     def _record(self, page: CapturedPage, why: str) -> None:
-        """Keeps what a browser shows of a page; a failure is kept, too."""
+        """Keeps what a browser shows of a page; a failure is kept, too, and tried again later, as is a part of it."""
         recorder = PageRecorder(self.capturer.keeper, self.capturer.allowed_networks)
         try:
-            entry = recorder.record(page, why=why)
+            entry, problem = recorder.record_and_judge(page, why=why)
         except (KeyUnusable, OSError) as error:
             log.exception("%s could not be recorded", page.url)
             self._problems.append(f"{page.url}: {error}")
-            problem: str | None = str(error)
+            problem = str(error)
         else:
-            problem = why_not_recorded(entry)
             if problem is not None:
                 log.info("%s, entry %s: %s", page.url, entry.number, problem)
         with transaction(self.engine) as session:

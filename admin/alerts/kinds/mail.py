@@ -21,7 +21,7 @@ from admin.alerts.channel_kind import ChannelKind
 from admin.alerts.json_post import TIMEOUT_S
 from admin.alerts.orders import Order, Outcome
 
-NO_RECIPIENT: Final = _l("The address names nobody whom mail goes to.")
+NO_RECIPIENT: Final = _l("The address contains no recipient.")
 SCHEMES: Final = frozenset({"mailto", "mailtos"})
 _SHOWN_RECIPIENTS: Final = 2
 NO_MAIL_CHANNEL: Final = "The address is no address of a mail channel."

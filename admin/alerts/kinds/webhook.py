@@ -16,7 +16,7 @@ from admin.alerts.json_post import post
 from admin.alerts.orders import Order, Outcome
 
 USER_IN_ADDRESS: Final = _l(
-    "A webhook's address holds no user name or password: its receiver knows us by the signature."
+    "A webhook address cannot contain a user name or password; the receiver verifies the signature."
 )
 _WEB: Final = frozenset({"http", "https"})
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import urlsplit
 
-from crawler.browser.recording import BOUNDS, NotRecorded, Recording, RecordingBounds, record_page
+from crawler.browser.recording import BOUNDS, PARTS, NotRecorded, Recording, RecordingBounds, record_page
 from crawler.evidence.keeper import Keeper, text_digest
 from crawler.evidence.key_announcements import current_key, signing_key
 from crawler.evidence.page_capture import CapturedPage
@@ -39,12 +39,22 @@ class PageRecorder:
 
         Blocks up to one and a half minutes. Raises KeyUnusable, OSError if it cannot be kept.
         """
+        return self.record_and_judge(page, why=why, whom=whom)[0]
+
+    def record_and_judge(
+        self, page: CapturedPage, *, why: str | None = None, whom: str | None = None
+    ) -> tuple[EvidenceEntry, str | None]:
+        """The same, with what is to be tried again: why there is no record, or which parts of it failed; None: none.
+
+        What a bound cut off is no failure: it would be cut off again.
+        """
         try:
             found = record_page(page.url, allowed_networks=self.allowed_networks, bounds=self.bounds)
         except NotRecorded as error:
             reason = f"{NOT_RECORDED}: {error}" + (f"; {why}" if why else "")
-            return self.keeper.keep_failure(page.url, datetime.now(UTC), why=reason, whom=whom)
-        return self.keep(found, page.url, judged=_judged(page), why=why, whom=whom)
+            entry = self.keeper.keep_failure(page.url, datetime.now(UTC), why=reason, whom=whom)
+            return entry, str(error)
+        return self.keep(found, page.url, judged=_judged(page), why=why, whom=whom), failed_parts(found)
 
     def keep(
         self, found: Recording, url: str, *, judged: Judged | None, why: str | None = None, whom: str | None = None
@@ -73,6 +83,18 @@ class PageRecorder:
                         session, replace(new, record=file.digest, payload=digest, signatures=signed)
                     )
             folder.remove(file.digest)  # the key was renewed meanwhile
+
+
+def failed_parts(found: Recording) -> str | None:
+    """The steps that should have made a part of the record and failed, each with its reason; None where none did."""
+    failed = [
+        f"{one['step']}: {one['result']}"
+        for one in found.facts["steps"]
+        if one["step"] in PARTS and one["result"] != "done"
+    ]
+    if not failed and not found.slices:
+        failed = ["no picture was taken"]
+    return "; ".join(failed) or None
 
 
 def why_not_recorded(entry: EvidenceEntry) -> str | None:

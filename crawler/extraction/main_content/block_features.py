@@ -1,7 +1,7 @@
 """Features of a page's blocks, from which is judged whether each belongs to the article. Pure."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import Final
 
@@ -12,7 +12,7 @@ from crawler.extraction.html.text_blocks import Block, letters_of
 from crawler.extraction.main_content import element_names as names
 from crawler.extraction.main_content.article_region import Region
 from crawler.extraction.main_content.block_markup import Features, features_of_markup
-from crawler.extraction.main_content.block_words import features_of_words
+from crawler.extraction.main_content.block_words import LONGEST_LINE, features_of_words
 from crawler.extraction.main_content.page_words import PageWords
 from crawler.extraction.main_content.trimming import is_title
 from crawler.extraction.main_content.trimming_phrases import DATE_LIKE
@@ -26,6 +26,8 @@ INTRODUCING: Final = 100
 """Bytes of a line over links."""
 ENDING: Final = 60
 HALF: Final = 0.5
+NEARLY_ALL: Final = 0.8
+"""Of the sentences, in one box: what is in others interrupts them."""
 LARGEST: Final = 7.0
 """Of the logarithm of a size: beyond a kilobyte all blocks are long."""
 FARTHEST: Final = 4.0
@@ -73,6 +75,9 @@ def features_of(tree: PageTree, region: Region, said: PageWords) -> Features:
     found |= {name: (flags & flag) > 0 for name, flag in _NAMED.items()}
     has_body = bool(found["named body"].any())
     found["not in named body"] = np.full(len(sizes), has_body) & ~found["named body"]
+    found["teased"] = found.pop("off main box") & found["link before"] & ~found["all linked"] & ~found["item"]
+    found["pictured credit"] = found["with picture"] & found["credit"]
+    found["credit"] &= sizes < LONGEST_LINE
     found["link among own"] = found["all into site"] & found["beside core"]
     found["bias"] = np.ones(len(sizes))
     return found
@@ -200,7 +205,7 @@ def _of_company(tree: PageTree, region: Region) -> Features:
             by_outer[around] += size
             by_kind[kind] += size
     shares = _Shares(tree, region)
-    return {
+    return _strays(region, region.boxes, by_box, total) | {
         "share of box": np.array([by_box[box] / total for box in region.boxes]),
         "share around box": np.array([by_outer[around] / total for around in outer]),
         "beside core": np.array([box in by_box for box in region.boxes], dtype=bool),
@@ -210,6 +215,25 @@ def _of_company(tree: PageTree, region: Region) -> Features:
         "links around box": np.array([shares.linked(max(0, around)) for around in outer]),
         "core around box": np.array([shares.core(max(0, around)) for around in outer]),
         "alone in box": np.array([tree.lasts[box] - tree.firsts[box] == 1 for box in region.boxes], dtype=bool),
+    }
+
+
+def _strays(region: Region, boxes: Sequence[int], held: Mapping[int, int], total: int) -> Features:
+    """Blocks out of the box in which nearly all sentences are, above its first one, below its last, or between: the
+    captions, boxes and lists that interrupt a text.
+    """
+    main = max(held, key=lambda box: held[box], default=-1)
+    of_main = np.array([box == main for box in boxes], dtype=bool)
+    places = np.flatnonzero(of_main & (np.array(region.core) > 0))
+    here = np.arange(len(boxes))
+    first, last = (places[0], places[-1]) if len(places) else (0, 0)
+    is_whole = len(places) > 0 and held[main] >= NEARLY_ALL * total
+    stray = ~of_main & is_whole
+    return {
+        "stray above": stray & (here < first),
+        "stray between": stray & (here >= first) & (here <= last),
+        "stray below": stray & (here > last),
+        "off main box": ~of_main & (here > last),
     }
 
 

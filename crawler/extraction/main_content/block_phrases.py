@@ -17,10 +17,33 @@ CREDIT: Final = re.compile(
             |zdj(?:ęcie|\.)?|fot\.|pictures?|picture|credit|courtesy|cr[ée]dits?|copyright|grafik|illustration|video
             |symbolbild|screenshot|archiv|archivo|quelle)\b \s? (?:by|von|de|credit)? \s? [:/|©(] )
       | \( (?:foto|photo|bild|credit|image) | © | \(c\)\s | 图片来源 | 图源 | 摄 $ | [/(,]\s?(?:getty|afp|dpa|reuters
-            |ap|epa|shutterstock|istock|unsplash|pixabay|flickr|imago|adobe\s?stock|picture\s?alliance)\b""",
+            |ap|epa|shutterstock|istock|unsplash|pixabay|flickr|imago|adobe\s?stock|picture\s?alliance)\b
+        (?![^()]{0,20}\)\s?[-–—])""",
     _FLAGS,
 )
-"""Of a picture."""
+"""Of a picture. “(Reuters) -” begins a report."""
+
+CREDIT_AT_END: Final = 60
+"""Characters at the end of a caption, in which many name their photographer."""
+
+CREDIT_END: Final = re.compile(
+    r"""[(/|–—]\s?(?: (?:file\ )?(?:photo|foto|picture|image|bild|courtesy|credit)\b[^()]{0,40}
+      | [^()]{2,40}[/|,]\s?(?:getty|ap\b|afp|reuters|shutterstock|associated\ press|epa|imago|dpa|pa\b)[^()]{0,30}
+      | (?:ap|afp|reuters|pa)\ (?:photo|file)\b[^()]{0,40} )\)?\W{0,2}$""",
+    _FLAGS,
+)
+"""The same at the end of a longer caption: (AP Photo/Jane Doe), (Jane Doe/Getty Images)."""
+
+LABEL: Final = re.compile(
+    r"""\W{0,4}(?: (?:(?:story|article|text|post)\ )?(?:continues|continue\ reading)
+          (?:\ (?:below|after)(?:\ (?:this|the))? (?:\ (?:advertisement|ad|video|gallery))?)?
+      | (?:continue\ reading|skip)(?:\ the)?\ (?:main\ story|advertisement|ad) | scroll\ (?:down\ )?(?:to|for)\ .{1,30}
+      | advertisements? | ads? | sponsored(?:\ content)? | loading(?:\ .{1,20})? | paid\ (?:content|post)
+      | anzeigen? | werbung | publicit[ée] | publicidad | pubblicità | advertentie | reklama?
+      | 广告 | 廣告 | 推广 | 広告 | 광고 )\W{0,4}""",
+    _FLAGS,
+)
+"""The whole of a line that says nothing of the article: over an advertisement, or where the text goes on below it."""
 
 ASKING: Final = re.compile(
     r"""newsletter | subscri(?:be|ption) | abonn(?:ier|ez|ement|eer) | suscr[ií] | iscriv | subskry | 订阅 | 關注 | 关注
@@ -67,3 +90,16 @@ POINTING: Final = re.compile(
     _FLAGS,
 )
 """Beginnings of a block that leads to something else to read."""
+
+OVER_COMMENTS: Final = re.compile(
+    r"""\W{0,4}(?: \d{1,6}\s(?:comments?|kommentare?|commentaires?|comentarios?|commenti|reacties|komentarz\w{0,3}
+          |responses?|replies|thoughts?|antworten|réponses?|评论|評論|条评论|則留言)\b.{0,120}
+      | (?:comments?|kommentare?|commentaires?|comentarios?|commenti|reacties|评论|評論|留言)
+          \s?[(（[:]\s?\d{1,6}\s?[)）\]]?
+      | one\ thought\ on\b.{0,200} | (?:leave|post|add|write)\ (?:a|your)\ (?:reply|comment|response)\W{0,3}
+      | join\ the\ (?:conversation|discussion)\W{0,3} | deja\ (?:un\ comentario|una\ respuesta)\W{0,3}
+      | (?:schreiben?|hinterlassen?)\ (?:sie\ )?(?:einen\ kommentar|eine\ antwort)\W{0,3}
+      | laisser\ un\ commentaire\W{0,3} )""",
+    _FLAGS,
+)
+"""The whole of a line over the comments, with their number, or over the form for one."""

@@ -9,7 +9,14 @@ from crawler.extraction.html.page_tree import PageTree
 from crawler.extraction.html.text_blocks import letters_of
 from crawler.extraction.main_content.article_region import Region
 from crawler.extraction.main_content.block_markup import Features
-from crawler.extraction.main_content.block_phrases import CREDIT, LOOKED_AT, POINTING, is_asking
+from crawler.extraction.main_content.block_phrases import (
+    CREDIT,
+    CREDIT_AT_END,
+    CREDIT_END,
+    LOOKED_AT,
+    POINTING,
+    is_asking,
+)
 from crawler.extraction.main_content.page_words import PageWords
 
 STATED_LETTERS: Final = 12
@@ -32,10 +39,14 @@ def features_of_words(tree: PageTree, region: Region, said: PageWords, found: Fe
     is_read = near & (sizes < LONGEST_REQUEST) & ~found["all linked"]
     asks = np.array([bool(one) and is_asking(head) for one, head in zip(is_read, heads, strict=True)])
     credit = np.array([bool(one) and CREDIT.search(head) is not None for one, head in zip(is_read, heads, strict=True)])
+    tails = [
+        block.text[-CREDIT_AT_END:].lower() if one else "" for one, block in zip(is_read, tree.blocks, strict=True)
+    ]
+    credit |= np.array([CREDIT_END.search(tail) is not None for tail in tails], dtype=bool)
     points = lines & np.array([POINTING.match(head) is not None for head in heads], dtype=bool)
     named = [bool(one) and _names(head, said.site_names) for one, head in zip(asks, heads, strict=True)]
     return _of_stated(tree, region, said) | {
-        "credit": lines & credit,
+        "credit": credit,
         "asks": asks,
         "asks, names site": asks & np.array(named, dtype=bool),
         "points": points,

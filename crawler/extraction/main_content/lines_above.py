@@ -31,7 +31,7 @@ _WORD: Final = re.compile(r"\w+")
 
 def captions_in(region: Region, found: Features) -> np.ndarray:
     """Captions of pictures, unless they are most of the text."""
-    captions = np.asarray(found["caption tag"] & found["with picture"])
+    captions = np.asarray((found["caption tag"] & found["with picture"]) | found["pictured credit"])
     core = np.array(region.core)
     return captions if core[captions].sum() <= MOST_CAPTIONS * core.sum() else np.zeros_like(captions)
 

@@ -25,7 +25,7 @@ _LINE: Final = re.compile(
 _WORD: Final = r"(?:[A-ZÀ-ÖØ-ÞŁŚŻŹĆŠČŽ][\w.’'-]{0,24})"
 _PERSON: Final = rf"{_WORD}(?:\s(?:(?:van|von|de|der|den|del|della|da|di|du|la|le|dos|ter|zu)\s){{0,2}}{_WORD}){{1,3}}"
 _BYLINE: Final = re.compile(
-    rf"""^\W{{0,4}} (?i: (?:(?:ein\s)?(?:text|beitrag|artikel|kommentar|bericht|interview|gastbeitrag|article|story)\s)?
+    rf"""^\W{{0,9}} (?i: (?:(?:ein\s)?(?:text|beitrag|artikel|kommentar|bericht|interview|gastbeitrag|article|story)\s)?
           (?:von|by|par|por|di|door|av|af|przez)
         | (?:autor(?:in|es|a)?|authors?|auteurs?|autore|texte?|texto|verfasser(?:in)?|автор|執筆)\s?[:：]
       ) \s (?P<name> {_PERSON} (?:\s?(?:,|&|und|and|et|e|y|i|en)\s{_PERSON}){{0,3}} )
@@ -49,6 +49,8 @@ _LABEL: Final = re.compile(r"\W{0,3}(?:von|by|par|por|autor(?:in)?|author|auteur
 _SHORT_LINE: Final = 80
 _LAST: Final = 3
 """Blocks at the end of an article, of which one may be a name alone."""
+_DIRECTLY: Final = 2
+"""Blocks below an article, of which one may be its signature: a reader takes it for a note."""
 _HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
 _SIGNED: Final = ("p", "div", "td", "em", "i", "b", "strong", "address")
 _PROFILE: Final = re.compile(
@@ -113,10 +115,17 @@ def _is_profile(link: str) -> bool:
     return _PROFILE.search(link) is not None and _ELSEWHERE.match(link) is None
 
 
-def signatures(inside: Sequence[Block]) -> Iterator[str]:
-    """Names alone in one of the last lines, in other letters than the text."""
-    found = (block.text.strip(" —–-") for block in inside[-_LAST:] if _is_signature(block))
-    return filter(is_name, found)
+def signatures(inside: Sequence[Block], below: Sequence[Block] = ()) -> Iterator[tuple[Block, str]]:
+    """Names alone in one of the last lines, or directly below them in the same box, in other letters than the text."""
+    box = inside[-1].element.getparent() if inside else None
+    lines = [
+        *inside[-_LAST:],
+        *(block for block in below[:_DIRECTLY] if not block.links and block.element.getparent() is box),
+    ]
+    for block in lines:
+        name = block.text.strip(" —–-")
+        if _is_signature(block) and is_name(name):
+            yield block, name
 
 
 def plain_signatures(inside: Sequence[Block], below: Sequence[Block]) -> Iterator[tuple[Block, str]]:

@@ -113,13 +113,13 @@ def author_of(
     names = {letters_of(name) for name in names_of_site(root) if name}
     host = max((letters_of(label) for label in host_of(url).split(".")[:-1]), key=len, default="")
     seconds: list[str] = []
-    for found in _candidates(root, nearby, inside):
+    below = nearby[next((place for place, block in enumerate(nearby) if inside and block is inside[-1]), -1) + 1 :]
+    for found in _candidates(root, nearby, inside, below):
         if not is_account(found) and not _is_site(letters_of(found), names, host):
             return found[:AUTHOR_LENGTH]
         seconds.append(found)
     if seconds:
         return min(seconds, key=is_account)[:AUTHOR_LENGTH]
-    below = nearby[next((place for place, block in enumerate(nearby) if inside and block is inside[-1]), -1) + 1 :]
     above = set(inside[0].element.iterancestors()) if inside else set()
     weak = (name for block, name in plain_signatures(inside, below) if not _is_of_others(block.element, above))
     return next((name for name in weak if not _is_site(letters_of(name), names, host)), "")[:AUTHOR_LENGTH]
@@ -130,7 +130,9 @@ def _is_site(name: str, names: set[str], host: str) -> bool:
     return name in names or (len(host) > _SHORT_LABEL and (host in name or name in host)) or name.startswith("www")
 
 
-def _candidates(root: Element, nearby: Sequence[Block], inside: Sequence[Block]) -> Iterator[str]:
+def _candidates(
+    root: Element, nearby: Sequence[Block], inside: Sequence[Block], below: Sequence[Block]
+) -> Iterator[str]:
     """The most reliable first."""
     above = set(inside[0].element.iterancestors()) if inside else set()
     over = [block.element for block in _over(nearby, inside)]
@@ -144,7 +146,7 @@ def _candidates(root: Element, nearby: Sequence[Block], inside: Sequence[Block])
     yield from (name for block, name in with_pages(nearby, inside) if not _is_of_others(block.element, above))
     yield from _names_of(called, above, close, most=MOST_CALLED)
     yield from beside_dates(nearby)
-    yield from signatures(inside)
+    yield from (name for block, name in signatures(inside, below) if not _is_of_others(block.element, above))
     yield from others
 
 

@@ -9,11 +9,11 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from storage.cases import listing
-from storage.cases.lists.filters import CaseFilter, is_snoozed
+from storage.cases.lists.filters import EVERY_CASE, CaseFilter, is_snoozed
 from storage.models.cases import Case
 from storage.types import CaseQueue, CaseState
 
-READ_WITH_WORDS: Final = 2_000
+READ_WITH_WORDS: Final = 1_000
 """Cases found by words that are counted: each is read to see whether it has them."""
 
 
@@ -44,12 +44,13 @@ def count_states(session: Session, where: CaseFilter, *, bound: int = READ_WITH_
     """
     anywhere = replace(where, queue=None, states=frozenset(), snoozed=None)
     found = select(Case.queue, Case.state, is_snoozed().label("is_asleep")).where(
-        *listing.conditions(session, anywhere)
+        *listing.conditions(session, anywhere, of_all=not where.text)
     )
     if where.text:
         found = found.order_by(Case.id.desc()).limit(bound + 1)
     each = found.subquery()
     keys = each.c.queue, each.c.state, each.c.is_asleep
-    rows = session.execute(select(*keys, func.count()).group_by(*keys))
+    with listing.tested_in_order(session, where if where.text else EVERY_CASE):
+        rows = session.execute(select(*keys, func.count()).group_by(*keys)).all()
     counts = Counter({(queue, state, is_asleep): count for queue, state, is_asleep, count in rows})
     return StateCounts(counts, is_cut=bool(where.text) and counts.total() > bound)

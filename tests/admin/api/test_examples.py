@@ -66,7 +66,7 @@ def test_every_example_does_what_the_page_says(environment: dict[str, str]) -> N
         printed = run(language, example, environment)
         told.append(json.loads(printed) if language == "sh" else printed.splitlines())
 
-    check, pushed, gone, backfill, matches, cases, retellings, pages, decided, effect, listed = told
+    check, pushed, gone, backfill, matches, cases, retellings, pages, decided, letters, effect, listed = told
     assert check["verdict"] in {"original", "borrowed", "copy", "cannot_judge"}
     assert (pushed["status"], gone["id"], gone["gone_at"] is not None) == ("created", "2026-0301", True)
     assert backfill == []
@@ -74,5 +74,6 @@ def test_every_example_does_what_the_page_says(environment: dict[str, str]) -> N
     assert retellings == {"items": [], "next": None}
     assert len(pages) == 250 + 1 + 2
     assert decided == []
+    assert letters["items"] == []
     assert (effect["id"], effect["cases_gone"]) == (None, [])
     assert listed == {"items": [], "next": None}

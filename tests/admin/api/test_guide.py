@@ -5,7 +5,7 @@ import re
 from sqlalchemy import Engine
 
 from admin.api.app import openapi
-from admin.api.guide import guide_of
+from admin.api.documentation.guide import guide_of
 from tests.support.desk_client import client_of_person, make_app
 
 

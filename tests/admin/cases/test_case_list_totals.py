@@ -90,12 +90,12 @@ def test_all_of_a_list_is_decided_and_undone_at_once(client: FlaskClient, engine
     assert {state_of(engine, one) for one in case_ids} == {CaseState.CONFIRMED}
     assert state_of(engine, later) is CaseState.NEW, "nobody has seen it"
     page = client.get(answer.location).text
-    assert "已处理 52 个案件" in page
+    assert "已处理 52 件案件" in page
     events = re.findall(r'name="event" value="(\d+:\d+)"', page)
     answer = client.post("/cases/undo", data={**form, "event": events})
     assert {state_of(engine, one) for one in case_ids} == {CaseState.NEW}
     page = client.get(answer.location).text
-    assert "52 个案件恢复为“新案件”" in page
+    assert "52 件案件恢复为“新案件”" in page
     undone = re.findall(r'name="undone" value="(\d+:\d+)"', page)
     client.post("/cases/redo", data={**form, "undone": undone})
     assert {state_of(engine, one) for one in case_ids} == {CaseState.CONFIRMED}
@@ -113,7 +113,7 @@ def test_many_decided_cases_are_named_by_their_decision(client: FlaskClient, eng
     events = re.findall(r'name="event" value="(\d+:\d+)"', client.get(answer.location).text)
     assert len(events) == 203
     back = client.post("/cases/undo", data={**form, "event": events})
-    assert "203 个案件恢复为“新案件”" in client.get(back.location).text
+    assert "203 件案件恢复为“新案件”" in client.get(back.location).text
     assert client.get("/cases?done=@<script>").status_code == 200
 
 

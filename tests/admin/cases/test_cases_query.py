@@ -11,7 +11,7 @@ from admin.analysis.confidence_interval import share_of
 from admin.cases.query import FIELDS, Asker, CaseQuery, parse_case_query
 from admin.cases.tabs import TABS, Tab
 from admin.passages.excerpts import SHOWN_CHARS, SHOWN_PASSAGES, Excerpt, excerpts
-from admin.web.bar_charts import HALF, SHOWN_DAYS, day_bars, shares
+from admin.web.rendering.bar_charts import HALF, SHOWN_DAYS, day_bars, shares
 from storage.analytics.reviewer_agreement import SCORE_BANDS
 from storage.cases.lists.filters import CaseFilter, CaseOrder
 from storage.desk.dashboard import DayOfDecisions

@@ -66,7 +66,7 @@ def test_a_clock_that_says_otherwise_stands_beside_it() -> None:
 def test_where_our_page_is_the_copy_theirs_was_first() -> None:
     said = told(FOUND, Reason(ReasonCode.SEEN_HOURS, page=OURS, other=THEIRS, count=5), ours=1)
 
-    assert (said.who, said.clocks) == (First.THEIRS, ("对方早 5 小时（首次见到）",))
+    assert (said.who, said.clocks) == (First.THEIRS, ("对方早 5 小时（首次发现）",))
 
 
 def test_other_reasons_and_plain_sentences_are_no_clocks() -> None:

@@ -51,7 +51,7 @@ def test_an_empty_desk_says_what_to_do_next(client: FlaskClient) -> None:
     assert "宜先自查" in client.get("/cases?tab=copier").text
     assert "尚未处理任何案件" in client.get("/quality").text
     assert "没有符合条件的案件" in client.get("/cases?kind=near").text
-    assert "以下条件无法识别，未予采用：类型, 占比不低于" in client.get("/cases?kind=x&share=-1").text
+    assert "未能识别，已忽略这些筛选条件：类型、占比不低于" in client.get("/cases?kind=x&share=-1").text
 
 
 def test_after_a_decision_the_next_case_of_the_list_opens_and_it_can_be_undone(
@@ -145,8 +145,8 @@ def test_many_at_once_and_those_that_refuse_are_named(client: FlaskClient, engin
 
     assert answer.location == f"/cases?tab=all&done={first},{third}"
     page = client.get(answer.location).text
-    assert f"#{second} (已排除)、1 个已不存在" in page
-    assert "已处理 2 个案件" in page
+    assert f"#{second} 已排除、1 件已不存在" in page
+    assert "已处理 2 件案件" in page
     assert [state_of(engine, one) for one in (first, second, third)] == ["confirmed", "dismissed", "confirmed"]
 
     events = re.findall(r'name="event" value="(\d+:\d+)"', page)
@@ -204,7 +204,7 @@ def test_one_key_makes_a_licence_and_everything_is_a_managers(client: FlaskClien
 
     assert post(client, f"/cases/{first}/licence", scope="everything", **form).status_code == 403
     answer = post(client, f"/cases/{first}/licence", scope="article", **form)
-    assert "了结 1 个未决案件" in client.get(answer.location).text
+    assert "了结未决案件 1 件" in client.get(answer.location).text
     assert [state_of(engine, one) for one in (first, second, third)] == ["licensed", "new", "new"]
 
     post(client, "/logout")
@@ -293,7 +293,7 @@ def test_two_people_see_one_page_each_in_his_language(engine: Engine) -> None:
     for chinese in ("排除", "确认抄袭", "待处理", "严重"):
         assert chinese in pages["zh"]
         assert chinese not in pages["en"]
-    assert all(word in pages["en"] for word in ("Dismiss", "Confirm", "To decide", "Grave"))
+    assert all(word in pages["en"] for word in ("Dismiss", "Confirm", "To review", "High"))
 
 
 ATTACK = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>{{ 1234*1234 }}\u202egnp.exe"
@@ -377,11 +377,11 @@ def test_decided_cases_with_other_figures_are_listed_and_say_which(client: Flask
 @pytest.mark.parametrize(
     ("sights", "chinese", "english"),
     [
-        ([Sight.EDITED], "已改：我方段落已不在", "Edited: our passages are gone"),
-        ([Sight.ABSENT], "疑似已删，待二次复查", "Missing, second look due"),
+        ([Sight.EDITED], "已改：我方片段已不在", "Edited: our passages are gone"),
+        ([Sight.ABSENT], "疑似已删，待二次复查", "Missing, to be rechecked"),
         ([Sight.ABSENT, Sight.ABSENT], "已删除（", "Removed since"),
-        ([Sight.ELSEWHERE], "已跳转到别处", "Leads elsewhere"),
-        ([Sight.UNREADABLE], "无法访问（", "Not readable since"),
+        ([Sight.ELSEWHERE], "已跳转到别处", "Redirects elsewhere"),
+        ([Sight.UNREADABLE], "无法访问（", "Unreadable since"),
     ],
 )
 def test_a_case_shows_what_became_of_its_copy(

@@ -22,8 +22,8 @@ from storage.types import AccountRole, CaseState, MatchKind, Sight
 from tests.support.case_actions import a_case, state_of
 from tests.support.cases import store_case
 from tests.support.desk_client import COPY, SOURCE, add_person, client_of_person, csrf_token, let_in, store_hit
-from tests.support.evidence import AT, a_response
-from tests.support.recordings import a_recording
+from tests.support.evidence.evidence import AT, a_response
+from tests.support.evidence.recordings import a_recording
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_a_case_whose_match_is_gone_still_shows_both_texts(client: FlaskClient, 
 
     assert 'id="pane-c"' in page
     assert 'id="pane-s"' in page
-    assert "已无匹配记录" in page
+    assert "命中记录已不存在" in page
 
 
 def test_what_is_left_out_lowers_the_shares_of_this_page_only(client: FlaskClient, engine: Engine) -> None:
@@ -89,7 +89,7 @@ def test_what_is_left_out_lowers_the_shares_of_this_page_only(client: FlaskClien
     assert "<b>0%</b> 疑似抄袭文取自原文" in short
     assert "全部计入时为 67% 和 75%" in short
     assert "<b>67%</b> 疑似抄袭文取自原文" in made_up, "what means nothing leaves nothing out"
-    assert "<dd>71%</dd>" in short, "the case keeps its figures"
+    assert "<dd>71%</dd>" in short, "the figures of the case do not change"
 
 
 def test_each_source_has_its_colour_and_all_but_three_are_folded(client: FlaskClient, engine: Engine) -> None:
@@ -110,7 +110,7 @@ def test_each_source_has_its_colour_and_all_but_three_are_folded(client: FlaskCl
     page = client.get(f"/cases/{case.id}?without={others[0]}").text
 
     sources = page[page.index('class="sheet mosaic"') :]
-    assert "另有 2 个来源" in sources or "另有 3 个来源" in sources or "另有 1 个来源" in sources
+    assert "另有 2 篇原文" in sources or "另有 3 篇原文" in sources or "另有 1 篇原文" in sources
     assert sources.count('class="strip"') == 6
     assert f'name="without" value="{others[0]}" form="counting" checked' in sources
     assert f'href="/hits/{others[1]}"' in sources
@@ -168,7 +168,7 @@ def test_a_failed_capture_says_why_and_is_tried_again(client: FlaskClient, engin
 
     assert answer.location == f"/cases/{case.id}?sort=oldest"
     page = client.get(answer.location).text
-    assert "已重新排队取证：1 个页面" in page
+    assert "已重新安排取证：1 个页面" in page
     assert "排队中" in page
 
 

@@ -18,7 +18,7 @@ from storage.evidence import chain_store, file_lists, heads, witnesses
 from storage.evidence.case_proofs import case_proofs
 from storage.monitoring.metrics import read_figures
 from storage.records.evidence import EvidenceKind, Head, NewEvidence
-from storage.records.witnesses import ProofKind, ProofState, WitnessAnswer, WitnessKind, WitnessState
+from storage.records.witnesses import CaseProof, ProofKind, ProofState, WitnessAnswer, WitnessKind, WitnessState
 from storage.takedowns import capture_retries, recaptures
 from storage.types import Sight
 from tests.support.api_tokens import bearer, token_of
@@ -153,6 +153,68 @@ def test_a_picture_that_could_not_be_taken_says_why(engine: Engine, case: Stored
     assert (picture.state, picture.done, picture.problems) == (ProofState.WAITING, 1, ())
 
 
+def answered(engine: Engine, case: StoredCase, at: datetime) -> None:
+    """A capture that got a response; its record in a browser begins."""
+    with transaction(engine) as session:
+        entry = chain_store.append(session, NewEvidence(EvidenceKind.CAPTURED, at, COPY.url, status=200)).number
+        page = case.theirs.page_id
+        recaptures.record(session, case.id, page, at=at, entry=entry, refusal=None, sight=Sight.THERE)
+        capture_retries.begin_picture(session, COPY.url, at=at)
+
+
+def picture_of(engine: Engine, case: StoredCase) -> CaseProof:
+    with transaction(engine) as session:
+        return case_proofs(session, case.id, set_up=())[1]
+
+
+def test_a_failed_record_is_tried_again_with_a_new_capture_and_given_up_with_an_alert(
+    engine: Engine, case: StoredCase
+) -> None:
+    at = NOW
+    for number in range(1, capture_retries.MOST_TRIES + 1):
+        answered(engine, case, at)
+        following = at + capture_retries.RETRY_AFTER[number - 1] if number < capture_retries.MOST_TRIES else None
+        picture = picture_of(engine, case)
+        assert picture.state is (ProofState.WAITING if following else ProofState.FAILED)
+        assert bool(picture.problems) is (following is None)
+        with transaction(engine) as session:
+            count = "SELECT count(*) FROM alert_event WHERE kind = 'evidence-alarm'"
+            assert session.execute(text(count)).scalar_one() == 0
+            capture_retries.record_picture(session, COPY.url, "take pictures: not done within 30 s")
+        picture = picture_of(engine, case)
+        assert picture.problems == ("take pictures: not done within 30 s",)
+        assert picture.next_at == following
+        with transaction(engine) as session:
+            due = recaptures.due_for_retry(session, following or at + timedelta(days=99), limit=9)
+            assert [one.page_id for one in due] == ([case.theirs.page_id] if following else [])
+        at = following or at
+    assert picture.state is ProofState.FAILED
+    with transaction(engine) as session:
+        problem = session.execute(
+            text("SELECT details->>'problem' FROM alert_event WHERE kind = 'evidence-alarm'")
+        ).scalar_one()
+        assert "could not be recorded in a browser in 6 attempts (take pictures" in problem
+        assert recaptures.ask_again(session, [case.id]) == 1
+    with transaction(engine) as session:
+        assert len(recaptures.due_for_retry(session, datetime.now(UTC), limit=9)) == 1
+        capture_retries.record_picture(session, COPY.url, None)
+        assert recaptures.due_for_retry(session, at + timedelta(days=99), limit=9) == []
+
+
+def test_a_page_at_which_the_program_dies_is_not_tried_for_ever(engine: Engine, case: StoredCase) -> None:
+    at = NOW
+    for pause in (*capture_retries.RETRY_AFTER, None):
+        answered(engine, case, at)  # and no word of the record
+        with transaction(engine) as session:
+            due = recaptures.due_for_retry(session, at + (pause or timedelta(days=99)), limit=9)
+        assert len(due) == (pause is not None)
+        at += pause or timedelta()
+    picture = picture_of(engine, case)
+    assert (picture.state, picture.problems) == (
+        ProofState.FAILED, ("the last attempt to record it in a browser has not ended",)
+    )  # fmt: skip
+
+
 def test_the_page_the_api_and_the_health_page_say_it_and_the_files_can_be_taken(
     engine: Engine, case: StoredCase, tmp_path: Path
 ) -> None:
@@ -164,7 +226,7 @@ def test_the_page_the_api_and_the_health_page_say_it_and_the_files_can_be_taken(
     client = app.test_client()
     let_in(client)
     page = client.get(f"/cases/{case.id}").text
-    for words in ("Time stamps of files", "promised, proves nothing yet", "Countersigned by another installation"):
+    for words in ("Time stamps of files", "promised, no proof yet", "Countersigned by another installation"):
         assert words in page
 
     token = token_of(engine, person, frozenset({TokenScope.READ}))

@@ -121,7 +121,7 @@ def test_a_deadline_in_an_export_is_the_day_that_the_desk_shows(engine: Engine, 
 
 
 def test_a_report_is_no_more_exact_than_the_page(engine: Engine, viewer: FlaskClient) -> None:
-    """“Since when” printed 08:00 for a page that states a day and no time."""
+    """“Since” printed 08:00 for a page that states a day and no time."""
     made = store_case(engine, copy=replace(COPY, precision=Precision.DAY))
 
     page = viewer.get(f"/cases/{made.id}/report").text

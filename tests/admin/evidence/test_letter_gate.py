@@ -7,16 +7,16 @@ import pytest
 from sqlalchemy import Engine, text
 
 from admin.cases.copier_summary import DECIDED, copier_of
-from admin.evidence.letter_gate import agency_cases, gate_reasons, ours_first, reasons_of, way_to_consent
+from admin.evidence.letter_gate import agency_cases, gate_reasons, no_letter, ours_first, reasons_of, way_to_consent
 from admin.evidence.letter_grounds import NoLetter, grounds_of, without_agency
 from storage.cases import actions
 from storage.engine import transaction
 from storage.letters.directions import PageDirection
 from storage.matches.direction_reasons import Reason, ReasonCode
-from storage.records.notices import ConsentRecord, ConsentWay, GateReason
+from storage.records.correspondence.notices import ConsentRecord, ConsentWay, GateReason
 from storage.types import CaseKind, Credit, Standing
 from tests.admin.evidence.test_letters import a_case
-from tests.support.notices import a_line
+from tests.support.correspondence.notices import a_line
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 SURE = PageDirection(1, "https://copier.example/1", True, "https://county.example/1", 0.93, ())
@@ -87,7 +87,11 @@ def test_reasons_and_agencies_are_read_from_the_store(engine: Engine) -> None:
             grounds_of(copier, actions.get_case(session, wire.id)), actions.get_case(session, wire.id), agency
         )
 
+        lines = {item.case.id: item.lines for item in copier.items}
+        why = [no_letter(session, actions.get_case(session, one.id), lines[one.id]) for one in (plain, wire)]
+
     assert agency == {wire.id}
+    assert why == [None, NoLetter.AGENCY]
     assert {item.case.id for item in grounds.named} == {plain.id, credited.id, unsure.id}
     assert grounds.left_out == {NoLetter.AGENCY: 1}
     assert of_agency.refusal is NoLetter.AGENCY

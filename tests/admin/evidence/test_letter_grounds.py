@@ -26,7 +26,7 @@ from tests.support.api_tokens import bearer, token_of
 from tests.support.case_actions import a_reviewer
 from tests.support.cases import StoredCase, keep_responses, store_case
 from tests.support.desk_client import COPY, SOURCE, Side, add_person, client_of_person, csrf_token, make_app
-from tests.support.evidence import AT, a_response
+from tests.support.evidence.evidence import AT, a_response
 
 OLD_CLAIM = "我方已对上述页面取证并妥善保存（证据链末端：{head}），可供核验。"
 OLD_WORDING = f"致：{{copier}}\n\n{{list}}\n\n{OLD_CLAIM}逾期未处理的，我方将依法采取进一步措施。"
@@ -180,7 +180,7 @@ def test_d1_a_claim_in_other_words_is_left_out_and_reported(
     letter, words = read(reviewer, case)
 
     assert ("证据保全" in letter) is is_kept
-    assert ("已从函件中略去与取证事实不符的语句：“我方已就上述页面办理证据保全。”" in words) is not is_kept
+    assert ("已从通知书中略去与取证事实不符的语句：“我方已就上述页面办理证据保全。”" in words) is not is_kept
     assert "前删除。" in letter
 
 
@@ -226,7 +226,7 @@ def test_d1_report_statement_and_bundle_say_what_was_captured(
     for page in (report, statement):
         assert "0 / 1 pages captured" in page
     assert "could not be captured · unreachable" in re.sub(r"<[^>]*>", "", report)
-    assert "no server’s answer was kept" in report
+    assert "No server response was kept" in report
 
 
 def they_were_first(engine: Engine, case: StoredCase, confidence: float = 0.73) -> None:
@@ -254,7 +254,7 @@ def test_d2_there_is_no_letter_against_whoever_was_first(engine: Engine, reviewe
     assert save(reviewer, case)[0] == 409
     page = reviewer.get(f"/cases/{case.id}").text
     assert f'href="/cases/{case.id}/letter"' not in page
-    assert "不生成函件：对方页面似乎在先。" in page
+    assert "不生成通知书：对方页面似乎在先。" in page
 
 
 def test_d2_the_list_where_we_may_be_the_copier_has_verbs_of_its_own(engine: Engine, reviewer: FlaskClient) -> None:
@@ -329,7 +329,7 @@ def test_d2_the_api_says_why_there_is_no_letter(engine: Engine) -> None:
     [
         (CaseState.LICENSED, "此转载已获授权"),
         (CaseState.DISMISSED, "此案件已被排除"),
-        (CaseState.WITHDRAWN, "已不再检测到转载"),
+        (CaseState.WITHDRAWN, "已查不到转载"),
         (CaseState.REMOVED, "对方已没有仍在线的转载页面"),
     ],
 )
@@ -353,7 +353,7 @@ def test_d2_licensed_and_gone_pages_are_not_named(engine: Engine, reviewer: Flas
 
     assert re.findall(r"copier\.example/(\d)", letter) == ["1"]
     assert "未列入：1 个页面（已授权）" in words
-    assert "未列入：1 个页面（已不存在）" in words
+    assert "未列入：1 个页面（已删除）" in words
 
 
 def test_d2_a_letter_on_what_nobody_decided_needs_a_tick_that_is_noted(engine: Engine, reviewer: FlaskClient) -> None:

@@ -74,7 +74,7 @@ def test_a_letter_names_all_confirmed_copies_of_one_owner(engine: Engine, viewer
     assert "https://copier.example/2" in page
     for number in (3, 4, 5, 6):
         assert f"https://copier.example/{number}" not in page, number
-    assert "另有 1 个案件尚未判定" in page
+    assert "另有 1 件案件尚未判定" in page
     assert f'href="/cases/{first.id}/letter?language=zh&amp;undecided=1"' in page
     assert "https://copier.example/5" in viewer.get(f"/cases/{second.id}/letter?undecided=1").text
 
@@ -87,7 +87,7 @@ def test_the_case_at_hand_is_named_though_nobody_has_decided_it_and_the_letter_w
     page = viewer.get(f"/cases/{made.id}/letter").text
 
     assert "https://copier.example/1" in page
-    assert "个案件尚未判定" not in page
+    assert "件案件尚未判定" not in page
     assert "以下案件尚未判定，仅为疑似" in page
 
 
@@ -217,7 +217,7 @@ def test_a_manager_words_the_letter_again(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "said"), [("{copier} {nobody}", "没有这些占位名称：nobody"), ("  ", "函件内容不能为空")]
+    ("body", "said"), [("{copier} {nobody}", "没有这些占位名称：nobody"), ("  ", "通知书内容不能为空")]
 )
 def test_a_wording_that_cannot_be_filled_is_refused_and_kept_in_the_form(engine: Engine, body: str, said: str) -> None:
     answer = word_anew(manager_at(engine), body)
@@ -275,7 +275,7 @@ def test_a_statement_can_be_had_in_every_format(engine: Engine, viewer: FlaskCli
     page = viewer.get(f"/cases/{made.id}/statement?as=html&language=en")
     book = openpyxl.load_workbook(io.BytesIO(viewer.get(f"/cases/{made.id}/statement?as=xlsx").data))
 
-    assert "What copier.example has of ours" in page.text
+    assert "Copies of our articles at copier.example" in page.text
     assert "/static/" not in page.text
     assert book.worksheets[0].max_row == 3
 

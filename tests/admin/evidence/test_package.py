@@ -35,9 +35,9 @@ from storage.types import AccountRole
 from tests.support.api_tokens import bearer, token_of
 from tests.support.cases import StoredCase, keep_responses, store_case
 from tests.support.desk_client import COPY, SOURCE, add_person, let_in
-from tests.support.evidence import AT, verified
-from tests.support.packages import PICTURE
-from tests.support.timestamp_authority import Authority, served
+from tests.support.evidence.evidence import AT, verified
+from tests.support.evidence.packages import PICTURE
+from tests.support.evidence.timestamp_authority import Authority, served
 
 COMMAND = re.compile(r"^ +\$ (.+)$", re.MULTILINE)
 UNPACKING = re.compile(r"^(?:Then unpack|然后解压)", re.MULTILINE)
@@ -295,7 +295,7 @@ def test_without_a_key_there_is_no_package_and_the_desk_says_why(desk: Desk, *, 
 
     assert answer.status_code == 409
     assert "此处无法制作或签署证据包" in answer.text
-    assert ("no folder for evidence" if home is None else "evidence-key") in answer.text
+    assert ("未设置存放证据和密钥的文件夹" if home is None else "evidence-key") in answer.text
 
 
 def test_programs_take_the_package_and_its_signature(desk: Desk, tmp_path: Path) -> None:

@@ -26,8 +26,8 @@ from storage.records.evidence import EvidenceKind
 from storage.types import AccountRole
 from tests.support.cases import keep_responses, store_case
 from tests.support.desk_client import COPY, SOURCE, add_person, let_in
-from tests.support.evidence import AT
-from tests.support.packages import PICTURE, a_package
+from tests.support.evidence.evidence import AT
+from tests.support.evidence.packages import PICTURE, a_package
 
 FOLDER = os.environ.get("ZHIWEN_TEST_WEB_ARCHIVES")
 START_S = 60

@@ -82,7 +82,7 @@ def test_other_reasons_stay_as_they_are(engine: Engine, case: StoredCase) -> Non
 
 @pytest.mark.parametrize(
     ("language", "setting", "unknown"),
-    [("zh", "原创发布方", "现有线索不足以判断先后"), ("en", "original publisher", "does not settle who was first")],
+    [("zh", "原创发布方", "现有线索不足以判断先后"), ("en", "original publisher", "do not settle who was first")],
 )
 def test_report_and_bundle_do_not_name_our_setting(
     engine: Engine, case: StoredCase, language: str, setting: str, unknown: str

@@ -31,7 +31,7 @@ from storage.records.evidence import EvidenceKind, Head
 from storage.types import AccountRole, CaseQueue, LicenceTerm, Standing
 from tests.support.cases import StoredCase, keep_responses, store_case
 from tests.support.desk_client import COPY, SOURCE, add_person, let_in
-from tests.support.evidence import AT, verified
+from tests.support.evidence.evidence import AT, verified
 from tests.support.requirements import needs_browser
 
 HOSTILE = '<script>alert(1)</script>\u202e"><img src=x>'
@@ -240,8 +240,8 @@ def test_a_report_says_who_what_how_much_since_when_and_how_sure(viewer: FlaskCl
 
     for said in (
         *(SOURCE.title, COPY.title, SOURCE.url, COPY.url, "王记者", "up to 28 characters", "71%", "No credit"),
-        *("our article was there first", "Confidence: 93%", "2026-03-01", "nothing tells which came first"),
-        *("What this report cannot say", "How it was found", "Head of the chain"),
+        *("clearly that our article was first", "Confidence: 93%", "2026-03-01", "nothing tells which came first"),
+        *("Limits of this report", "7. Method", "Head of the chain"),
     ):
         assert said in page, said
     text = re.sub(r"<[^>]*>", "", page)
@@ -259,7 +259,7 @@ def test_the_report_on_the_desk_keeps_to_its_policy(viewer: FlaskClient, case: S
 
 @pytest.mark.parametrize(
     ("confidence", "said"),
-    [(0.55, "does not settle who was first"), (0.7, "probably there first"), (0.93, "clearly that our article")],
+    [(0.55, "do not settle who was first"), (0.7, "probably first"), (0.93, "clearly that our article")],
 )
 def test_a_report_claims_no_more_than_is_known(
     engine: Engine, case: StoredCase, tmp_path: Path, confidence: float, said: str
@@ -275,7 +275,7 @@ def test_where_they_may_have_been_first_the_report_says_so(engine: Engine, case:
         connection.execute(sql("UPDATE page_match SET source_page_id = :id"), {"id": case.theirs.page_id})
 
     page = client_at(engine, tmp_path).get(f"/cases/{case.id}/report?language=en").text
-    assert "their text was rather there first" in page
+    assert "their text was first" in page
     left = re.search(r'<td class="text">(.*?)</td>', page, re.S)
     assert left is not None
     assert "多了起来" in re.sub(r"<[^>]*>", "", left[1]), "theirs stays left, whoever was first"
@@ -365,7 +365,7 @@ def test_a_report_is_printed_as_pdf(viewer: FlaskClient, case: StoredCase) -> No
 
     assert answer.content_type == "application/pdf"
     text = "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(answer.data)).pages)
-    assert "What this report cannot say" in text
+    assert "Limits of this report" in text
     assert COPY.url in text
 
 

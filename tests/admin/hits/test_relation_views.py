@@ -76,7 +76,7 @@ def test_there_is_no_letter_until_a_person_has_confirmed_the_case(engine: Engine
     case = a_case(engine, third=ATTACK)
     headers, program = asked(engine)
 
-    assert "下架函可能不属实" in words(reviewer, f"/cases/{case.id}/letter", status=409)
+    assert "通知书的内容可能不实" in words(reviewer, f"/cases/{case.id}/letter", status=409)
     assert program.get(f"/api/v1/cases/{case.id}", headers=headers).get_json()["no_letter"] == "from-third"
 
     body = {"to": "confirmed", "expected": "new"}

@@ -66,7 +66,7 @@ def titles(page: str) -> list[str]:
 
 
 def test_an_empty_list_says_what_it_means(client: FlaskClient) -> None:
-    assert "尚未发现抄袭" in client.get("/hits").text
+    assert "尚未发现转载" in client.get("/hits").text
 
 
 def test_a_row_tells_who_copied_what_from_whom_and_how(client: FlaskClient, engine: Engine) -> None:
@@ -92,7 +92,7 @@ def test_a_row_tells_who_copied_what_from_whom_and_how(client: FlaskClient, engi
     ):
         assert words in row
     assert "嵌入 暂定 同音字 12繁简异体 5改写 3+1" in row
-    assert "已署名" in row
+    assert "已注明来源" in row
     assert "93%" in row
     assert f'href="/hits/{hit_id}"' in page
 
@@ -149,7 +149,7 @@ def test_filters_narrow_the_list(client: FlaskClient, engine: Engine) -> None:
 def test_a_filter_that_means_nothing_is_reported(client: FlaskClient) -> None:
     page = client.get("/hits?kind=<b>&share=lots").text
 
-    assert "以下条件无法识别，未予采用：kind, share" in page
+    assert "未能识别，已忽略这些筛选条件：类型、占比不低于" in page
     assert "<b>&" not in page
 
 
@@ -221,14 +221,14 @@ def test_side_by_side_says_how_it_knows(client: FlaskClient, engine: Engine) -> 
 
     text = " ".join(Markup(client.get(f"/hits/{hit_id}").text).text.split())
 
-    assert "把握 93%" in text
+    assert "可信度 93%" in text
     assert "原文标注的日期是 2026-02-27 01:30 UTC，疑似抄袭文是 2026-03-01 01:30 UTC" in text
     assert "an unheard-of reason" in text
-    assert "来源标注 已署名 来源：县报" in text
+    assert "来源标注 已注明来源 来源：县报" in text
     assert "2026-02-27 仅到日 · 取自页面结构化数据" in text, "no time is shown that nobody stated"
     assert "2026-03-01 09:30 精确到分" in text, "in the viewer's zone"
     assert "王记者" in text
-    assert "暂定：此命中只凭" in text
+    assert "暂定：此命中仅凭" in text
     assert "Simhash 距离18 共有切片7 共有种子4" in text
 
 
@@ -332,7 +332,7 @@ def test_a_million_characters_are_cut_with_a_word(client: FlaskClient, engine: E
     page = client.get(f"/hits/{hit_id}").text
 
     assert f"下文还有 {length - SHOWN_CHARS:,} 字" in page
-    assert "有 1 个长段落未标出差异" in page
+    assert "有 1 处长片段未标出差异" in page
     assert page.count("长") < SHOWN_CHARS + 100
 
 
@@ -363,8 +363,8 @@ def test_all_sources_of_a_mosaic_stand_beside_it(client: FlaskClient, engine: En
 
     page = client.get(f"/hits/{first}").text
 
-    assert "该抄袭页面的全部来源" not in alone
-    assert "该抄袭页面的全部来源" in page
+    assert "该页面的全部原文" not in alone
+    assert "该页面的全部原文" in page
     rows = page[page.index('class="sheet mosaic"') : page.index('class="cards histories"')]
     assert f'href="/hits/{second}"' in rows
     assert f'href="/hits/{first}"' not in rows, "it is the page that is open"

@@ -93,7 +93,7 @@ def test_what_a_match_means_is_reported(stored: Session, in_chinese: None) -> No
     said = {step.kind: step_in_words(step, explained) for step in explained.steps}
 
     assert explained.is_match
-    assert said[StepKind.DIRECTION].startswith("第二篇在先，把握 ")
+    assert said[StepKind.DIRECTION].startswith("第二篇在先，可信度 ")
     assert "来源：县报" in said[StepKind.CREDIT]
     assert said[StepKind.LICENCE] == "没有授权涉及此转载。"
     assert "第一篇注明了对方：来源：县报" in direction_reasons(explained)
@@ -141,7 +141,7 @@ def test_a_broken_licence_names_its_terms(stored: Session, in_chinese: None) -> 
     explained = explain(stored, OURS, OTHER)
     broken = licence_step(Permission(Standing.BREACH, 7, (LicenceTerm.NO_CREDIT, LicenceTerm.TOO_EARLY)))
 
-    assert step_in_words(broken, explained) == "违反授权 7：未署名 · 发布过早。"
+    assert step_in_words(broken, explained) == "违反授权 7：未注明来源 · 发布过早。"
 
 
 def test_the_gate_of_scrambled_texts_is_known(in_chinese: None) -> None:

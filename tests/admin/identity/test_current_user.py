@@ -134,7 +134,7 @@ def test_the_language_follows_the_account_until_it_is_switched(engine: Engine) -
     assert "登录" in client.get("/login").text
 
     log_in(client)
-    assert ">Hits<" in client.get("/hits").text
+    assert ">Matches<" in client.get("/hits").text
 
     token = csrf_token(client, "/hits")
     answer = client.post("/language", data={"csrf_token": token, "language": "zh", "next": "/hits?page=1"})
@@ -149,7 +149,7 @@ def test_the_language_chosen_at_the_door_stays_inside(client: FlaskClient) -> No
     log_in(client)
     page = client.get("/hits").text
     assert 'lang="en"' in page
-    assert ">Hits<" in page
+    assert ">Matches<" in page
 
 
 def test_an_unknown_language_is_refused(client: FlaskClient) -> None:

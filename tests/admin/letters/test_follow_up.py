@@ -14,13 +14,13 @@ from storage.accounts import accounts
 from storage.accounts.api_tokens import TokenScope
 from storage.engine import transaction
 from storage.letters import letterhead
-from storage.records.letters import LetterKind, LetterState
+from storage.records.correspondence.letters import LetterKind, LetterState
 from storage.types import AccountRole, CaseState
 from tests.admin.evidence.test_letters import a_case
 from tests.admin.letters.test_sending import acts, form_of, mail_server_set, only_letter, send, states
 from tests.support.api_tokens import bearer, token_of
+from tests.support.correspondence.letters import a_picture
 from tests.support.desk_client import NAME, client_of_person, csrf_token
-from tests.support.letters import a_picture
 
 
 @pytest.fixture
@@ -139,7 +139,28 @@ def test_the_api_lists_the_letters_of_a_case(engine: Engine, client: FlaskClient
 
     assert [(one["id"], one["state"], one["kind"], one["cases"]) for one in found] == [(letter, "sent", "notice", 1)]
     assert found[0]["sha256"] == only_letter(engine).sha256.hex()
+    assert found[0]["answers"] == []
+    assert [term["kind"] for term in found[0]["terms"]] == ["answer"]
     assert other.get("/api/v1/cases/987654321/letters", headers=headers).status_code == 404
+
+    day = f"{only_letter(engine).dated:%Y-%m-%d}"
+    noted = {"law": "us-dmca", "dated": "", "received": "", "provider_received": day}
+    assert act(client, letter, "reply", kind="other", reply="已收到", **noted) == 302
+    assert act(client, letter, "reply", kind="counter-notice", reply="我方有授权", **noted) == 302
+    came = other.get(f"/api/v1/letters/{letter}/answers", headers=headers).get_json()
+    assert [(one["kind"], one["words"], one["law"]) for one in came["items"]] == [
+        ("counter-notice", "我方有授权", "us-dmca"), ("other", "已收到", "us-dmca")
+    ]  # fmt: skip
+    (term,) = came["terms"]
+    assert (term["kind"], term["counted_from"]) == ("restored", "provider")
+    assert came["items"][0]["provider_received"] < term["first"] < term["last"]
+    whole = other.get(f"/api/v1/letters/{letter}", headers=headers).get_json()
+    (listed,) = other.get(f"/api/v1/cases/{case}/letters", headers=headers).get_json()["items"]
+    assert whole == listed
+    assert (whole["answers"], whole["terms"], whole["reply_kind"]) == (came["items"], came["terms"], "counter-notice")
+    for path in ("/api/v1/letters/987654321", "/api/v1/letters/987654321/answers"):
+        assert other.get(path, headers=headers).status_code == 404
+        assert other.get(path).status_code == 401
 
 
 def save_settings(client: FlaskClient, **fields: object) -> int:

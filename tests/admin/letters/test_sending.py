@@ -18,11 +18,11 @@ from storage.cases import actions
 from storage.engine import transaction
 from storage.letters import letterhead, listing
 from storage.records.alerts import NewAddress
-from storage.records.letters import LetterKind, LetterRecord, LetterState, LetterTab
+from storage.records.correspondence.letters import LetterKind, LetterRecord, LetterState, LetterTab
 from storage.types import AccountRole, CaseState, NoticeChannel
 from tests.admin.evidence.test_letters import a_case
+from tests.support.correspondence.letters import a_picture
 from tests.support.desk_client import client_of_person, csrf_token
-from tests.support.letters import a_picture
 from tests.support.requirements import needs_browser
 
 ZONE = ZoneInfo("Asia/Shanghai")

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from admin.letters.terms import CountedFrom, Term, TermKind, next_date, terms_of
 from admin.letters.working_days import CountedDay, WorkCalendar, after_working_days, end_of_term, is_working_day
-from storage.records.letter_answers import AnswerRecord, NoticeLaw
-from storage.records.letters import ReplyKind
+from storage.records.correspondence.letter_answers import AnswerRecord, NoticeLaw
+from storage.records.correspondence.letters import ReplyKind
 
 CHINA, UNITED_STATES = WorkCalendar.CHINA, WorkCalendar.UNITED_STATES
 FEDERAL_2026 = ("01-01", "01-19", "02-16", "05-25", "06-19", "07-03", "09-07", "10-12", "11-11", "11-26", "12-25")

@@ -78,10 +78,10 @@ def test_the_page_tells_of_alarms_finds_queue_and_disks(engine: Engine) -> None:
     page = client.get("/health").text
 
     assert "&lt;b&gt;县报&lt;/b&gt;" in page
-    for words in ("Pages without an article", "90%", "≤ 20%", "10.0 min", "Compare", "Disk of m1", "full about"):
+    for words in ("Pages without an article", "90%", "≤ 20%", "10.0 min", "Compare", "Disk of m1", "full around"):
         assert words in page, words
     assert 'href="/health/finds?site=copier"' in page
-    assert "This is usual now" not in page, "a reviewer does not say so"
+    assert "Accept as normal" not in page, "a reviewer does not say so"
 
 
 def test_every_number_leads_to_its_list(engine: Engine) -> None:
@@ -96,7 +96,7 @@ def test_every_number_leads_to_its_list(engine: Engine) -> None:
     assert "10.0 min" not in client.get("/health/finds?site=other").text
     home = client.get("/analysis/work").text
     assert 'href="/health/delays/1"' in home
-    assert "Half of the copies are a case within 10.0 min" in home
+    assert "Time to detection: median 10.0 min" in home
     assert client.get("/health/delays/1").text.count("data-row") == 2
     for step in ("0", "5", "before"):
         assert client.get(f"/health/delays/{step}").text.count("data-row") == 0
@@ -114,7 +114,7 @@ def test_a_manager_takes_what_is_new_for_usual(engine: Engine) -> None:
     client = client_of_person(engine, role=AccountRole.MANAGER)
     token = csrf_token(client, "/health")
 
-    assert "这就是新常态" in client.get("/health").text
+    assert "设为新的正常值" in client.get("/health").text
     assert accept(client, alarm_id) == 400, "without the token of the form"
     assert accept(client, alarm_id, csrf_token=token) == 302
     assert accept(client, alarm_id, csrf_token=token) == 404

@@ -19,9 +19,9 @@ from admin.notices.packets import (
     packet_files,
     plain_address,
 )
-from storage.records.notices import NoticeForm, Signed
+from storage.records.correspondence.notices import NoticeForm, Signed
 from tests.admin.notices.test_hundred_notices import NOTICES, SIGNED_AT
-from tests.support.notices import some_facts
+from tests.support.correspondence.notices import some_facts
 
 
 def test_a_list_has_at_most_a_thousand_addresses_each_once_and_none_is_lost() -> None:

@@ -15,14 +15,14 @@ from storage.alerts import channels
 from storage.engine import transaction
 from storage.letters import letterhead, listing, statements
 from storage.records.alerts import NewAddress
-from storage.records.letters import LetterState
-from storage.records.notices import NoticeForm
+from storage.records.correspondence.letters import LetterState
+from storage.records.correspondence.notices import NoticeForm
 from storage.types import AccountRole, CaseState, Credit
 from tests.admin.evidence.test_letters import a_case
 from tests.admin.letters.test_sending import acts, form_of, only_letter, states
 from tests.support.api_tokens import bearer, token_of
+from tests.support.correspondence.notices import INPUTS, SENDER
 from tests.support.desk_client import add_person, client_of_person, csrf_token, let_in, make_app
-from tests.support.notices import INPUTS, SENDER
 
 SIGNED = {"statement_1": "1", "statement_2": "1", "signer": "Lin Wang"}
 
@@ -188,7 +188,7 @@ def test_a_doubtful_notice_waits_for_a_second_person_and_a_changed_text_for_anot
     other = make_app(engine).test_client()
     let_in(other, name="乙")
     path = begin(client, a_case(engine, 1, credit=Credit.NAMED).id)
-    assert "该网页注明了出处" in client.get(path).text
+    assert "该页面注明了来源" in client.get(path).text
     assert send(client, path, **SIGNED).status_code == 422
     token = {"csrf_token": csrf_token(client, path)}
     client.post(f"{path}/ask", data=token)
@@ -341,3 +341,17 @@ def test_the_api_lists_letters_with_their_form(engine: Engine, client: FlaskClie
 
     assert [one["form"] for one in found] == ["dmca"]
     assert program.post(path, json={}, headers=headers).status_code == 405
+
+
+def test_what_went_to_a_service_is_no_recipient_of_a_letter_to_the_copier(engine: Engine, client: FlaskClient) -> None:
+    letterhead_set(engine)
+    case_id = a_case(engine, 1).id
+    path = begin(client, case_id, "wechat", recipient="abuse@host.example")
+    assert '<option value="form" selected>' in client.get(path).text
+
+    assert send(client, path, **SIGNED, recipient="abuse@host.example").status_code == 302
+
+    assert "abuse@host.example" not in client.get(f"/cases/{case_id}/letter").text
+    page = client.get(f"/cases/{case_id}").text
+    assert f'href="/letters/{only_letter(engine).id}#answer"' in page
+    assert f'href="/cases/{case_id}/notices"' in page

@@ -128,9 +128,9 @@ def test_a_page_tells_all_that_is_known_of_it(client: FlaskClient, engine: Engin
 
     told = words(client, f"/pages/{page.id}")
 
-    for said in ("老桥修好了", "县报社", "王记者", "原创（我方）", "爬虫发现", "2026-02-27"):
+    for said in ("老桥修好了", "县报社", "王记者", "原创（我方）", "抓取时发现", "2026-02-27"):
         assert said in told
-    assert told.index("已消失 2026-03-06") < told.index("重新出现 2026-03-05") < told.index("已消失 2026-03-04")
+    assert told.index("已删除 2026-03-06") < told.index("再次出现 2026-03-05") < told.index("已删除 2026-03-04")
     assert "老桥又通了" in told, "its match"
     assert "尚无此页面的取证" in told
 
@@ -345,7 +345,7 @@ def test_people_of_two_languages_see_the_same_pages(engine: Engine) -> None:
     page_id = save(engine, "https://county.example/bridge")
     client = client_of_person(engine, language="en")
 
-    assert "From" in words(client, f"/pages/{page_id}")
+    assert "Computed from" in words(client, f"/pages/{page_id}")
     assert "How the story spread" in client.get(f"/pages/{page_id}/story").text
     add_a_person(engine, name="第二人")
     other = make_app(engine).test_client()

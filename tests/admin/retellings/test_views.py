@@ -56,7 +56,7 @@ def test_a_row_says_what_is_similar_and_how(client: FlaskClient, engine: Engine)
         "2 / 3",
         "改写",
         "72%",
-        "待审",
+        "待处理",
     ):
         assert words in row
     assert f'href="/retellings/{found.id}"' in page
@@ -95,13 +95,13 @@ def test_filters_narrow_the_list_and_the_counts(client: FlaskClient, engine: Eng
     assert listed("text=BLOG.example") == [second]
     assert listed("tab=dismissed") == []
     assert "没有符合条件的条目" in client.get("/retellings?site=抄写网&kind=translated").text
-    assert re.search(r"待审 <b>1</b>", client.get("/retellings?kind=retold").text)
+    assert re.search(r"待处理 <b>1</b>", client.get("/retellings?kind=retold").text)
 
 
 def test_a_filter_that_means_nothing_is_reported(client: FlaskClient) -> None:
     page = client.get("/retellings?kind=<b>&score=lots&tab=x").text
 
-    assert "以下条件无法识别，未予采用：tab, kind, score" in page
+    assert "未能识别，已忽略这些筛选条件：列表、类型、评分" in page
     assert "<b>&" not in page
 
 
@@ -138,7 +138,7 @@ def test_english_says_similar_and_never_stolen(engine: Engine) -> None:
 
     assert "2 of 3 figures agree." in said
     assert "That is no proof of copying" in said
-    assert "perhaps both from elsewhere" in said
+    assert "possibly both from elsewhere" in said
     assert "stolen" not in said
     assert "Probably the copy" not in said
 

@@ -237,10 +237,10 @@ def test_a_site_is_added_with_all_that_the_form_says(manager: FlaskClient, world
         ({"start_urls": "", "feeds": "", "sitemaps": ""}, "请至少填写一个起始网址"),
         ({"feeds": "ftp://x.example/"}, "不是网址"),
         ({"sitemaps": "file:///etc/passwd"}, "不是网址"),
-        ({"hosts": "no host"}, "不是域名"),
-        ({"allow": "(("}, "regular expression"),
-        ({"deny": "["}, "regular expression"),
-        ({"deny": "/(?:a|aa)+$"}, "it takes too long on some addresses"),
+        ({"hosts": "no host"}, "不是有效的域名"),
+        ({"allow": "(("}, "不是有效的正则表达式"),
+        ({"deny": "["}, "不是有效的正则表达式"),
+        ({"deny": "/(?:a|aa)+$"}, "匹配过慢"),
         ({"delay_s": "fast"}, "请求间隔应为秒数"),
         ({"delay_s": "-1"}, "请求间隔为 0 至 3600 秒"),
         ({"delay_s": "nan"}, "请求间隔为 0 至 3600 秒"),
@@ -249,7 +249,7 @@ def test_a_site_is_added_with_all_that_the_form_says(manager: FlaskClient, world
         ({"megabytes": "9" * 50}, "正整数"),
         ({"time_zone": "Mars/Olympus"}, "没有“Mars/Olympus”这个时区"),
         ({"window_end": ""}, "要么都填"),
-        ({"window_start": "soon"}, "不是时间"),
+        ({"window_start": "soon"}, "不是有效的时间"),
         ({"start_urls": "\n".join(f"https://x.example/{number}" for number in range(201))}, "每项最多 200 行"),
     ],
 )
@@ -493,7 +493,7 @@ def test_a_long_list_of_sites_comes_in_pages(manager: FlaskClient, engine: Engin
 
 def test_a_site_gets_a_schedule_and_loses_it(manager: FlaskClient, site: SiteRecord, engine: Engine) -> None:
     path = f"/sites/{site.id}/schedule"
-    assert "只在有人发起时抓取" in manager.get(f"/sites/{site.id}").text
+    assert "仅手动抓取" in manager.get(f"/sites/{site.id}").text
 
     assert send(manager, path, rule="every 6 h", jitter="5").location == f"/sites/{site.id}"
     with transaction(engine) as session:
@@ -502,7 +502,7 @@ def test_a_site_gets_a_schedule_and_loses_it(manager: FlaskClient, site: SiteRec
     assert (found.rule, found.jitter_s) == ("every 6 h", 300)
     page = manager.get(f"/sites/{site.id}").text
     assert "下次抓取" in page
-    assert "没有运行中的任务进程" in page
+    assert "后台任务未运行" in page
 
     for rule, jitter in (("now and then", "0"), ("every 6 h", "-1"), ("* * *", "x"), ("every 6 h", "1441")):
         answer = send(manager, path, rule=rule, jitter=jitter)

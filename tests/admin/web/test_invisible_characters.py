@@ -1,11 +1,14 @@
 """Nothing in crawled text stays hidden, and only plain web addresses become links."""
 
+import html
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from markupsafe import escape
 
-from admin.web.invisible_characters import Piece, fitting, marked, pieces, shortened
-from admin.web.safe_links import is_linkable, local_path
+from admin.web.rendering.invisible_characters import Piece, fitting, indented, marked, pieces, shortened
+from admin.web.rendering.safe_links import is_linkable, local_path
 
 
 def test_readable_text_is_one_piece() -> None:
@@ -34,6 +37,20 @@ def test_a_run_of_one_hidden_character_is_one_piece_with_its_count() -> None:
 def test_a_piece_tells_what_the_character_does() -> None:
     assert next(pieces("\u202e")).meaning == "U+202E RIGHT-TO-LEFT OVERRIDE"
     assert next(pieces("\0")).meaning == "U+0000"
+
+
+def test_each_paragraph_but_the_first_is_indented_unless_it_has_its_own_indent() -> None:
+    shown = indented("一\n二\n\u3000\u3000三\n<b>四")
+
+    assert shown == '一\n<span class="indent"></span>二\n\u3000\u3000三\n<span class="indent"></span>&lt;b&gt;四'
+
+
+@given(st.text())
+def test_an_indented_text_is_escaped_and_copied_as_it_is(text: str) -> None:
+    shown = indented(text).replace('<span class="indent"></span>', "")
+
+    assert "<" not in shown
+    assert html.unescape(shown) == html.unescape(str(escape(text)))
 
 
 @given(st.text())

@@ -7,8 +7,8 @@ import pytest
 from jinja2 import Environment, FileSystemLoader
 
 from admin.app import create_app
+from admin.web.rendering.template_cache import BesideModules
 from admin.web.services import Services
-from admin.web.template_cache import BesideModules
 from storage.engine import make_engine
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from admin.web.used_style import used_part, words_in
+from admin.web.rendering.used_style import used_part, words_in
 
 WORDS = frozenset({"btn", "btn-primary", "alert-"})
 

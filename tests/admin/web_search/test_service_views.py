@@ -17,6 +17,7 @@ from crawler.web_search.declared import Declared, DeclaredRule, DeclaredService,
 from storage.accounts import audit_log
 from storage.accounts.audit_log import AuditFilter
 from storage.engine import transaction
+from storage.sites import sites
 from storage.types import AccountRole, SiteRole
 from storage.web_search import queries
 from tests.support.desk_client import add_person, csrf_token, let_in
@@ -125,17 +126,17 @@ def test_a_key_does_not_follow_its_service_to_another_host(chief: FlaskClient, p
         ({"kind": "searxng", "name": "a", "url": "javascript:alert(1)"}, "not a web address"),
         ({"kind": "searxng", "name": "a", "url": "http://x:99999/"}, "not a web address"),
         ({"kind": "searxng", "name": "a", "url": "http://["}, "not a web address"),
-        ({"kind": "searxng", "name": "a", "url": f"http://me:{KEY}@x/"}, "Leave user and password out"),
+        ({"kind": "searxng", "name": "a", "url": f"http://me:{KEY}@x/"}, "Leave user name and password out"),
         ({"kind": "brave", "name": "a"}, "Enter the key"),
-        ({"kind": "brave", "name": "a", "key": "ключ"}, "characters that no key has"),
+        ({"kind": "brave", "name": "a", "key": "ключ"}, "contains invalid characters"),
         ({"kind": "json", "name": "a", "url": "https://x.example/"}, "{phrase}"),
         ({"kind": "feed", "name": "a", "url": "https://{phrase}.example/"}, "{phrase}"),
         ({"kind": "json", "name": "a", "url": "https://x.example/?q={phrase}", "key_header": "a: b"}, "header"),
-        ({"kind": "infini-gram", "name": "a"}, "Name the index"),
+        ({"kind": "infini-gram", "name": "a"}, "Enter the index"),
         ({"kind": "searxng", "name": "a", "url": "http://x/", "queries_a_day": "-1"}, "whole number"),
         ({"kind": "searxng", "name": "a", "url": "http://x/", "queries_a_month": "9" * 300}, "whole number"),
-        ({"kind": "searxng", "name": "a", "url": "http://x/", "money_a_month": "nan"}, "amount of money"),
-        ({"kind": "searxng", "name": "a", "url": "http://x/", "price": "1e99"}, "amount of money"),
+        ({"kind": "searxng", "name": "a", "url": "http://x/", "money_a_month": "nan"}, "amount must be a number"),
+        ({"kind": "searxng", "name": "a", "url": "http://x/", "price": "1e99"}, "amount must be a number"),
     ],
 )
 def test_a_mistake_is_named_and_nothing_is_saved(
@@ -195,10 +196,10 @@ def test_a_service_that_fails_says_why_and_rests_until_it_is_mended(
     page = send(chief, f"{SERVICES}/try", name="own", phrase="x").text
     assert "key refused" in page
     assert KEY not in page
-    assert "resting" in chief.get(SERVICES).text
+    assert "paused" in chief.get(SERVICES).text
 
     send(chief, EDIT, before="own", name="own", url=server.base, key="right")
-    assert "resting" not in chief.get(SERVICES).text
+    assert "paused" not in chief.get(SERVICES).text
     with transaction(engine) as session:
         assert queries.rests(session) == {}
 
@@ -214,7 +215,7 @@ def test_a_phrase_of_no_use_is_not_sent(chief: FlaskClient, server: SearchServer
 def test_a_budget_that_is_used_up_is_shown_and_not_exceeded(chief: FlaskClient, server: SearchServer) -> None:
     send(chief, ADD, kind="searxng", name="own", url=server.base, queries_a_day="0", consent="1")
     assert "used up" in chief.get(SERVICES).text
-    assert "Not asked" in send(chief, f"{SERVICES}/try", name="own", phrase="y").text
+    assert "Not queried" in send(chief, f"{SERVICES}/try", name="own", phrase="y").text
     assert server.asked == []
 
 
@@ -233,7 +234,7 @@ def test_a_lead_sees_services_and_changes_rules_only(engine: Engine, path: Path)
     reviewer = browser(engine, path, AccountRole.REVIEWER)
 
     assert "own" in lead.get(SERVICES).text
-    assert "Ask: one query" not in lead.get(SERVICES).text
+    assert "Search (one query)" not in lead.get(SERVICES).text
     assert lead.get(f"{EDIT}?name=own").status_code == 403
     assert send(lead, f"{SERVICES}/remove", name="own").status_code == 403
     assert lead.get("/discovery/rules").status_code == 200
@@ -261,6 +262,25 @@ def test_a_site_has_a_rule_of_its_own_or_the_general_one(engine: Engine, chief: 
     assert "0, 7" in chief.get(f"{RULES}?site=我们的报纸").text
     assert send(chief, RULES, site="我们的报纸", days="").status_code == 302
     assert declared(path).rules[1].days == ()
+
+
+def test_the_rule_of_a_site_follows_its_new_name_or_the_name_stays(
+    engine: Engine, chief: FlaskClient, path: Path
+) -> None:
+    with transaction(engine) as session:
+        site = a_site(session, "ours", host="ours.example", role=SiteRole.ORIGINAL)
+    plan_edits.save_rule(path, DeclaredRule("ours", ()))
+    form = {"start_urls": "https://ours.example/", "hosts": "ours.example", "role": "original", "rights": "own"}
+    form |= {"delay_s": "1", "page_budget": "500", "megabytes": "20", "time_zone": "Asia/Shanghai"}
+
+    assert send(chief, f"/sites/{site.id}/edit", **form, name="Our paper").status_code == 302
+    assert declared(path).rules == (DeclaredRule("Our paper", ()),)
+
+    path.write_text("sites = 1\n")
+    refused = send(chief, f"/sites/{site.id}/edit", **form, name="Their paper")
+    assert (refused.status_code, path.name in refused.text) == (409, True)
+    with transaction(engine) as session:
+        assert [one.name for one in sites.list_sites(session)] == ["Our paper"]
 
 
 @pytest.mark.parametrize("days", ["x", "-1", "4000", "1.5", "٣", " ".join(map(str, range(30)))])

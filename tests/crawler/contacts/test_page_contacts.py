@@ -7,7 +7,7 @@ import pytest
 from crawler.contacts.contact_links import contact_links, role_of
 from crawler.contacts.page_contacts import PageContacts, contacts_on_page, decoded_address
 from crawler.outcomes.refusals import Refusal
-from storage.records.contacts import Confidence, ContactKind, ContactProposal, ContactRole
+from storage.records.correspondence.contacts import Confidence, ContactKind, ContactProposal, ContactRole
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 URL = "https://www.copier-news.com/"

@@ -7,7 +7,7 @@ import pytest
 
 from crawler.contacts.rdap_answers import BadAnswer, read_rdap
 from crawler.contacts.rdap_bootstrap import BadBootstrap, bootstrap_of, built_in
-from storage.records.contacts import ContactKind, ContactRole
+from storage.records.correspondence.contacts import ContactKind, ContactRole
 
 
 def card(name: str, **properties: str) -> list[Any]:

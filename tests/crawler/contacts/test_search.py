@@ -14,10 +14,10 @@ from crawler.contacts.sources import Budget, Sources, public_addresses
 from crawler.contacts.whois_client import MOST_BYTES, WhoisClient, WhoisFailed
 from crawler.fetch.fetch import Fetched, ask
 from crawler.outcomes.refusals import Refusal
-from storage.records.contacts import Confidence, ContactRole, ContactsFound, ContactSource, SearchOutcome
+from storage.records.correspondence.contacts import Confidence, ContactRole, ContactsFound, ContactSource, SearchOutcome
 from tests.crawler.contacts.test_rdap import domain, entity
 from tests.crawler.contacts.test_whois_answers import CNNIC
-from tests.support.contact_servers import Scripted, name_server, whois_server
+from tests.support.correspondence.contact_servers import Scripted, name_server, whois_server
 from tests.support.web_search.search_server import Scripted as Page
 from tests.support.web_search.search_server import SearchServer, search_server
 

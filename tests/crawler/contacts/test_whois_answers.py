@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler.contacts.whois_answers import read_whois
-from storage.records.contacts import ContactRole
+from storage.records.correspondence.contacts import ContactRole
 
 CNNIC = """Domain Name: copier-news.cn
 ROID: 20200101s10001s00000000-cn

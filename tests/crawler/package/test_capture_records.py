@@ -8,8 +8,8 @@ import pytest
 from crawler.evidence.signing_keys import new_key, verify
 from crawler.package.capture_records import record_members
 from crawler.warc.writer import resource_record
-from tests.support.evidence import AT
-from tests.support.packages import PICTURE, records
+from tests.support.evidence.evidence import AT
+from tests.support.evidence.packages import PICTURE, records
 
 KEY = new_key()
 SAID = '{"url": "https://a.example/", "text": "桥"}'.encode()

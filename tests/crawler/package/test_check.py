@@ -13,7 +13,7 @@ from crawler.package.detached import detached_signature
 from crawler.package.layout_check import MOST_PROBLEMS
 from crawler.package.members import Member
 from crawler.package.writer import NotPackaged, Written, write_package
-from tests.support.packages import a_package, about, members
+from tests.support.evidence.packages import a_package, about, members
 
 
 def problems(data: bytes, folder: Path, *, signature: bytes | None = None) -> list[str]:

@@ -18,7 +18,7 @@ from crawler.package.detached import read_detached
 from crawler.package.layout_check import Checked
 from crawler.package.problems import Problem
 from crawler.package.signatures import BadSignature
-from tests.support.packages import a_package
+from tests.support.evidence.packages import a_package
 
 MUTATIONS = 1_000
 

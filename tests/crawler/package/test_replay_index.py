@@ -18,8 +18,8 @@ from crawler.package.replay_index import (
     search_key,
 )
 from crawler.warc.writer import Earlier, resource_record, response_record
-from tests.support.evidence import AT, a_response
-from tests.support.packages import PICTURE, records
+from tests.support.evidence.evidence import AT, a_response
+from tests.support.evidence.packages import PICTURE, records
 
 
 def indexed(folder: Path) -> list[dict[str, str]]:

@@ -39,7 +39,7 @@ from storage.records.crawl import Claim, History, Tier, UrlKind, UrlState
 from storage.records.pages import Declared
 from storage.records.sites import SiteRecord, SiteSettings
 from storage.types import FoundBy
-from tests.support.evidence import a_response
+from tests.support.evidence.evidence import a_response
 from tests.support.factories import text_of
 
 SITE = "http://a.example"

@@ -34,7 +34,7 @@ from storage.records.evidence import EvidenceEntry, EvidenceKind
 from storage.records.sites import SiteSettings
 from storage.sites import sites
 from tests.fake_web import served
-from tests.support.evidence import verified
+from tests.support.evidence.evidence import verified
 
 LOOPBACK = (ipaddress.ip_network("127.0.0.0/8"),)
 

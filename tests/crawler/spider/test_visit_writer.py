@@ -17,7 +17,7 @@ from storage.crawl import frontier
 from storage.engine import transaction
 from storage.errors import StoreFailed
 from storage.records.crawl import Claim, FoundUrl, UrlKind
-from tests.support.evidence import a_response
+from tests.support.evidence.evidence import a_response
 from tests.support.factories import a_site, an_article, text_of
 
 PAGES = 6

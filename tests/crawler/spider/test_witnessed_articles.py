@@ -31,7 +31,7 @@ from storage.records.crawl import RunRecord
 from storage.records.pages import FingerprintedArticle
 from tests.fake_web import become, served
 from tests.flow.test_crawl import LOOPBACK, PATIENCE_S, add_site, stored
-from tests.support.evidence import a_response, opened_keeper, verified
+from tests.support.evidence.evidence import a_response, opened_keeper, verified
 from tests.support.factories import a_site, an_article, commit, text_of
 
 

@@ -16,8 +16,10 @@ from matcher.meaning.sentence_pairs import SentencePair
 from matcher.meaning.sentences import sentences_of
 from matcher.meaning.short_texts import LONGEST, are_short, short_evidence
 from matcher.meaning.stretches import Stretch
+from matcher.meaning.wholes import Wholes
 
-STRONG = Evidence(9.0, 12, 60.0, 25, (9, 10), 0.7, 0.8)
+ALIKE = Wholes(0.85, 0.5, 1.0, 900.0)
+STRONG = Evidence(9.0, 12, 60.0, 25, (9, 10), 0.7, 0.8, wholes=ALIKE)
 SHORT = ShortEvidence(0.9, 40.0, 0.4, (2, 2), 1.1)
 
 
@@ -34,6 +36,11 @@ def _encoded(text: str, *vectors: tuple[float, float]) -> EncodedText:
 )
 def test_less_of_any_evidence_is_a_lower_score(weaker: dict[str, Any]) -> None:
     assert score(STRONG._replace(**weaker)) < score(STRONG)
+
+
+@pytest.mark.parametrize("weaker", [{"similarity": 0.3}, {"rest": 0.8}, {"rival": 1.7}, {"length": 90.0}])
+def test_the_same_holds_for_both_sides_as_wholes(weaker: dict[str, Any]) -> None:
+    assert score(STRONG._replace(wholes=ALIKE._replace(**weaker))) < score(STRONG)
 
 
 @pytest.mark.parametrize("weaker", [{"gain": 0.1}, {"rare": 3.0}, {"rare_share": 0.0}, {"figures": (0, 4)}])
@@ -59,6 +66,7 @@ def test_one_sentence_of_many_is_no_retelling() -> None:
 def test_template_news_has_the_sentences_and_other_figures() -> None:
     assert score(STRONG) > 0.9
     assert score(Evidence(2.5, 3, 8.0, 12, (0, 10), 0.5, 0.6)) < 0.1
+    assert score(Evidence(2.5, 3, 8.0, 12, (0, 10), 0.5, 0.6, wholes=Wholes(0.8, 0.5, 1.4, 300.0))) < 0.1
 
 
 @given(

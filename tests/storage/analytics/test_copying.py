@@ -4,14 +4,14 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from sqlalchemy import Engine, update
+from sqlalchemy import Engine, text, update
 from sqlalchemy.orm import Session
 
 from matcher.judgement.overlap import chars_shared
 from matcher.worker.backlog import work_off
 from storage.accounts.accounts import add_account
 from storage.analytics import copying, fingerprint_health, precision, threshold_preview
-from storage.analytics.copying import CopyingFilter
+from storage.analytics.copying import CopyingFilter, Party
 from storage.analytics.fingerprint_health import ComparisonsOfDate
 from storage.analytics.threshold_preview import Rule, Verdicts
 from storage.engine import transaction
@@ -40,6 +40,12 @@ def told(session: Session) -> list[int]:
     ]
 
 
+def party(session: Session, asked: CopyingFilter) -> Party:
+    found = copying.party(session, asked, edges=9, hits=9)
+    assert found is not None
+    return found
+
+
 def test_parties_are_owners_or_hosts_and_edges_count_what_one_has_from_another(
     session: Session, told: list[int]
 ) -> None:
@@ -62,37 +68,54 @@ def test_filters_leave_out_what_they_say(session: Session, told: list[int]) -> N
     assert len(copying.edges(session, CopyingFilter(ours=True))) == 2
     only = CopyingFilter(copier="host:stranger.example")
     assert [edge.copier_key for edge in copying.edges(session, only)] == ["host:stranger.example"]
-    assert copying.hits_of_copier(session, only, limit=9) == told[2:]
+    assert party(session, only).hits == told[2:]
     assert len(copying.edges(session, CopyingFilter(), limit=1)) == 1
 
 
 def test_copiers_are_told_with_share_credit_and_delay(session: Session, told: list[int]) -> None:
-    company, stranger = copying.copiers(session, CopyingFilter())
+    company, stranger = copying.overview(session, CopyingFilter()).copiers
 
     assert (company.name, company.hits, company.articles, company.sources) == ("抄写公司", 2, 2, 1)
     assert (company.linked, company.named) == (1, 0)
     assert company.mean_share == pytest.approx(0.62)
     assert stranger.median_h is None
-    assert copying.hours_of_copier(session, CopyingFilter(copier=company.key)) == [48, 48]
+    assert party(session, CopyingFilter(copier=company.key)).hours == [48, 48]
+
+
+def test_what_one_party_did_is_read_with_its_edges(session: Session, told: list[int]) -> None:
+    company, _ = copying.overview(session, CopyingFilter()).copiers
+    only = CopyingFilter(copier=company.key)
+
+    found = party(session, only)
+
+    assert (found.copier, found.edges) == (company, copying.edges(session, only))
+    assert found.hits == told[1::-1]
+    assert copying.party(session, CopyingFilter(copier="host:nobody.example"), edges=9, hits=9) is None
+
+
+def test_reading_by_look_ups_ends_with_it(session: Session, told: list[int]) -> None:
+    assert copying.overview(session, CopyingFilter()).edges
+    for way in ("seqscan", "hashjoin", "mergejoin"):
+        assert session.scalar(text(f"SHOW enable_{way}")) == "on"
 
 
 def test_a_copy_dated_before_its_source_has_no_delay(session: Session) -> None:
     early = replace(COPY, published_at=PUBLISHED - timedelta(days=9))
     store_hit(session, copy=early, source=SOURCE)
 
-    assert copying.copiers(session, CopyingFilter())[0].median_h is None
-    (hours,) = copying.hours_of_copier(session, CopyingFilter())
+    assert copying.overview(session, CopyingFilter()).copiers[0].median_h is None
+    (hours,) = party(session, CopyingFilter()).hours
     assert hours == -7 * 24
 
 
 def test_a_month_is_no_date_to_count_hours_from(session: Session) -> None:
     store_hit(session, copy=replace(COPY, precision=Precision.MONTH), source=SOURCE)
 
-    assert copying.hours_of_copier(session, CopyingFilter()) == []
+    assert party(session, CopyingFilter()).hours == []
 
 
 def test_articles_come_by_how_many_have_them(session: Session, told: list[int]) -> None:
-    bridge, tea = copying.most_copied(session, CopyingFilter())
+    bridge, tea = copying.overview(session, CopyingFilter()).articles
 
     assert (bridge.url, bridge.title, bridge.copies, bridge.copiers) == (SOURCE.url, SOURCE.title, 2, 2)
     assert (tea.url, tea.copies, tea.credited, tea.first_h) == (OTHER_SOURCE.url, 1, 1, 48)
@@ -100,8 +123,8 @@ def test_articles_come_by_how_many_have_them(session: Session, told: list[int]) 
 
 def test_an_empty_store_has_nothing_to_tell(session: Session) -> None:
     assert copying.edges(session, CopyingFilter()) == []
-    assert copying.copiers(session, CopyingFilter()) == []
-    assert copying.most_copied(session, CopyingFilter()) == []
+    assert copying.overview(session, CopyingFilter()).copiers == []
+    assert copying.overview(session, CopyingFilter()).articles == []
     assert not copying.has_more(session)
     assert fingerprint_health.band_skew(session) == []
     assert fingerprint_health.seed_skew(session).texts == 0

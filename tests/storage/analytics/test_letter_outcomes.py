@@ -7,11 +7,11 @@ from sqlalchemy.orm import Session
 from storage.analytics.letter_outcomes import LetterOutcome, letter_outcomes
 from storage.cases import actions
 from storage.letters import follow_up
-from storage.records.letter_answers import AnswerDates
-from storage.records.letters import ReplyKind
+from storage.records.correspondence.letter_answers import AnswerDates
+from storage.records.correspondence.letters import ReplyKind
 from storage.types import CaseState
 from tests.support.case_actions import a_reviewer
-from tests.support.letters import NOW, a_letter, confirmed
+from tests.support.correspondence.letters import NOW, a_letter, confirmed
 
 
 def test_letters_are_counted_by_the_addressee_s_domain(session: Session) -> None:

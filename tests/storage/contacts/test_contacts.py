@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from storage.contacts import contacts, searches
 from storage.errors import NotKnown
-from storage.records.contacts import (
+from storage.records.correspondence.contacts import (
     Confidence,
     ContactDecision,
     ContactKind,

@@ -8,12 +8,15 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from storage.errors import NotConsented, NotKnown, NotSigned
+from storage.evidence import chain_store
+from storage.evidence.servers import servers_of
 from storage.letters import consents, drafts, listing, outbox, statements
 from storage.records.cases import Actor
-from storage.records.letters import LetterState
-from storage.records.notices import STATEMENTS, Consented, ConsentWay, GateReason, NoticeForm, Signed
+from storage.records.correspondence.letters import LetterState
+from storage.records.correspondence.notices import STATEMENTS, Consented, ConsentWay, GateReason, NoticeForm, Signed
+from storage.records.evidence import EvidenceKind, NewEvidence
 from tests.support.case_actions import a_reviewer
-from tests.support.letters import NOW, a_letter, confirmed, mail_channel
+from tests.support.correspondence.letters import NOW, a_letter, confirmed, mail_channel
 
 BOTH = Signed("Lin Wang", ("good faith", "under penalty of perjury"), NOW)
 CREDIT = frozenset({GateReason.CREDIT})
@@ -134,3 +137,18 @@ def test_a_draft_is_kept_with_who_changed_it_until_it_is_sent(session: Session, 
     assert drafts.open_drafts(session) == []
     with pytest.raises(NotKnown):
         drafts.get_draft(session, draft_id + 1)
+
+
+def test_the_servers_that_answered_the_newest_captures_are_known(session: Session) -> None:
+    pages = [f"https://copier.example/{number}" for number in range(4)]
+    for url, peer in (
+        (pages[0], "192.0.2.1"),
+        (pages[0], "192.0.2.7"),
+        (pages[1], "192.0.2.7"),
+        (pages[2], "2001:db8::1"),
+    ):
+        chain_store.append(session, NewEvidence(EvidenceKind.CAPTURED, NOW, url, status=200, peer=peer))
+    chain_store.append(session, NewEvidence(EvidenceKind.CAPTURED, NOW, pages[3], status=200))
+
+    assert servers_of(session, pages) == ["192.0.2.7", "2001:db8::1"]
+    assert servers_of(session, [pages[3], "https://other.example/\x00"]) == servers_of(session, []) == []

@@ -14,10 +14,10 @@ from storage.engine import make_engine, transaction
 from storage.errors import MoveNotAllowed, NotKnown, TooLate
 from storage.letters import follow_up, listing, outbox, writing
 from storage.records.cases import Actor
-from storage.records.letters import LetterKind, LetterState, LetterTab, NamedCase, ReplyKind
+from storage.records.correspondence.letters import LetterKind, LetterState, LetterTab, NamedCase, ReplyKind
 from storage.types import CaseEventKind, CaseState, NoticeChannel
 from tests.support.case_actions import a_reviewer, move
-from tests.support.letters import DEADLINE, NOW, a_letter, confirmed, days, mail_channel
+from tests.support.correspondence.letters import DEADLINE, NOW, a_letter, confirmed, days, mail_channel
 
 
 @pytest.fixture

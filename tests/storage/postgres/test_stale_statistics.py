@@ -17,9 +17,10 @@ from storage.base import Base
 from storage.engine import make_engine, transaction
 from storage.models.pages import Recompute, Text
 from storage.postgres import statistics
+from storage.postgres.copy_rows import unattended
 from tests.conftest import database
 from tests.support.cases import store_case
-from tests.support.store.statement_plans import asked, unattended
+from tests.support.store.statement_plans import asked
 
 WORLD = World(pages=3_000, matches=1_000, seed=5)
 MOST_TOUCHED = 300 * WORLD.matches

@@ -5,13 +5,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, Engine, event, text
-from sqlalchemy.orm import Session
+from sqlalchemy import Connection, Engine, event
 
 READING = ("SELECT", "WITH", "(SELECT", "EXECUTE")
 
 _REMOVED = ("Rows Removed by Filter", "Rows Removed by Join Filter", "Rows Removed by Index Recheck")
-_TABLES = text("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
 
 
 @dataclass
@@ -45,12 +43,6 @@ def asked(bind: Engine | Connection) -> Iterator[Asked]:
         yield noted
     finally:
         event.remove(bind, "before_cursor_execute", before)
-
-
-def unattended(session: Session) -> None:
-    """From here on autovacuum keeps its hands off: statistics stay what they are."""
-    for (table,) in session.execute(_TABLES).all():
-        session.execute(text(f'ALTER TABLE "{table}" SET (autovacuum_enabled = false)'))
 
 
 def _touched(node: dict[str, Any]) -> int:

@@ -80,9 +80,9 @@ def test_what_fails_is_said_and_kept(desk: Desk, hook: Hook) -> None:
 
 
 WRONG = [
-    (["add", "nonsense", "--name", "a"], "No service is known"),
+    (["add", "nonsense", "--name", "a"], "does not belong to a known service"),
     (["add", "syslog://", "--name", "a"], "act on the server itself"),
-    (["add", "https://user:pass@hooks.example/", "--name", "a"], "no user name or password"),
+    (["add", "https://user:pass@hooks.example/", "--name", "a"], "cannot contain a user name or password"),
     (["add", "https://hooks.example/", "--name", "a", "--at", "25:00"], "is not a time of day"),
 ]
 

@@ -199,7 +199,10 @@ def _checked(client: FlaskClient, engine: Engine, language: str, **fields: str) 
     ("language", "words"),
     [
         ("zh", ["相似不等于抄袭", "改写", "翻译", "在对方文中有对应的句子：", "双方都提到："]),
-        ("en", ["Similar is not stolen", "Retold", "Translated", "sentences with a counterpart in the other text:"]),
+        (
+            "en",
+            ["Similar does not mean copied", "Retold", "Translated", "sentences with a counterpart in the other text:"],
+        ),
     ],
 )
 def test_the_desk_shows_sentence_beside_sentence(
@@ -215,7 +218,7 @@ def test_the_desk_shows_sentence_beside_sentence(
 
 
 @pytest.mark.parametrize(
-    ("language", "words"), [("zh", "一方是另一方的翻译：得分 "), ("en", "One translates the other: score ")]
+    ("language", "words"), [("zh", "一方是另一方的翻译：评分 "), ("en", "One translates the other: score ")]
 )
 def test_the_desk_explains_a_pair_by_meaning(
     client: FlaskClient, engine_of_store: Engine, language: str, words: str

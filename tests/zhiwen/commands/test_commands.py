@@ -209,6 +209,16 @@ def test_check_gives_one_result_for_each_record_of_a_file(store: Run, tmp_path: 
     assert [(row["id"], row["verdict"]) for row in rows(done.stdout)] == [("whole", "copy"), ("2", "cannot_judge")]
 
 
+def test_check_of_a_file_or_folder_without_texts_fails(store: Run, tmp_path: Path) -> None:
+    (tmp_path / "empty.jsonl").write_bytes(b"")
+    (tmp_path / "empty").mkdir()
+
+    for source in ("empty.jsonl", "empty"):
+        done = store("check", str(tmp_path / source))
+        assert (done.returncode, done.stdout) == (1, "")
+        assert f"{source} holds no text to check" in done.stderr
+
+
 def test_check_on_an_empty_store_says_what_to_do(run: Run) -> None:
     done = run("check", "-", given="随便一段文字".encode())
 

@@ -149,6 +149,11 @@ def test_an_address_on_a_site_whose_rule_forbids_it_is_an_error_without_a_query(
 
     assert (done.returncode, "“days” is empty" in done.stderr, server.asked) == (1, True, [])
 
+    assert run("site", "edit", "ours", "--rename", "Our paper").returncode == 0
+    done = run("discover", "articles", f"{ours.base}/1", **OPEN)
+
+    assert (done.returncode, "articles of Our paper" in done.stderr, server.asked) == (1, True, [])
+
 
 def test_a_file_with_a_mistake_is_named_without_its_keys(run: Run, home: Path) -> None:
     home.mkdir()

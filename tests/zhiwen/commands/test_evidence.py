@@ -14,7 +14,7 @@ from storage.types import FoundBy
 from tests.crawler.importers.test_saved_pages import mhtml
 from tests.fake_web import served
 from tests.fake_web.pages import SENTENCES, article, list_with_story
-from tests.support.evidence import a_response, opened_keeper
+from tests.support.evidence.evidence import a_response, opened_keeper
 from tests.support.processes.forked_program import Program, forking_program
 from tests.support.requirements import needs_browser
 from tests.zhiwen.commands.test_commands import Run, runner_on

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from crawler.evidence.signing_keys import SigningKey, new_key
-from tests.support.packages import a_package
+from tests.support.evidence.packages import a_package
 from zhiwen.cli import zhiwen
 
 

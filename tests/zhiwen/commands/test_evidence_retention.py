@@ -14,7 +14,7 @@ from storage.intake import submissions
 from storage.records.evidence import EvidenceRule, Keep
 from storage.records.submissions import NewSubmission
 from tests.support.case_actions import a_case
-from tests.support.evidence import AT, a_response, opened_keeper, verified
+from tests.support.evidence.evidence import AT, a_response, opened_keeper, verified
 from tests.support.factories import a_site, an_article, save, text_of
 from zhiwen.config.settings import Settings
 from zhiwen.worker.jobs import Jobs

@@ -20,7 +20,7 @@ from storage.pages import pages
 from storage.records.pages import PageRecord
 from tests.fake_web import served
 from tests.fake_web.pages import article
-from tests.support.evidence import a_response
+from tests.support.evidence.evidence import a_response
 from tests.support.factories import a_site, text_of
 from tests.support.processes.running_program import Running, running
 from zhiwen.imports.batches import BATCH

@@ -2,14 +2,17 @@
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from sqlalchemy import Engine, text
 
 from crawler.extraction.article import PageReader
 from crawler.extraction.page_reader import page_reader
+from crawler.outcomes.errors import CrawlerError
 from crawler.web_search.budget import Budget
 from crawler.web_search.searxng import SearXNG
 from crawler.web_search.service import MOST_RESULTS
@@ -89,9 +92,10 @@ Search = Callable[..., DiscoveryCounts]
 def search(engine: Engine, server: SearchServer, fetcher: FindFetcher) -> Search:
     def run(**more: object) -> DiscoveryCounts:
         rule = SiteRule(budget=more.pop("budget", SiteRule().budget))  # type: ignore[arg-type]
+        used = more.pop("fetcher", fetcher)
         plan = more.pop("plan", SearchPlan((PlannedService(SearXNG.at("one", server.base)),), rule=rule))
         options = {"articles": 10, "should_stop": lambda: False, **more}
-        return discover(engine, plan, fetcher, **options)  # type: ignore[arg-type]
+        return discover(engine, plan, used, **options)  # type: ignore[arg-type]
 
     return run
 
@@ -355,6 +359,40 @@ def test_the_object_for_programs_is_json_and_names_every_count(
         "one": dict.fromkeys(("queries_today", "queries_this_month"), found["queries"]) | {"money_this_month": 0.0}
     }
     assert found["visits"][0] | {"url": url, "found": 1} == found["visits"][0]
+
+
+def test_a_page_that_cannot_be_judged_is_named_and_does_not_stop_the_others(
+    engine: Engine, ours: SmallSite, theirs: SmallSite, server: SearchServer, search: Search, fetcher: FindFetcher
+) -> None:
+    def breaks(_: object) -> NoReturn:
+        raise ArithmeticError("an encoder that does not bear this page")
+
+    url = publish(engine, ours)
+    other, copy = theirs.shows("/other", OTHER), theirs.shows("/copy", TEXT)
+    returns(server, other, copy)
+
+    done = search(fetcher=replace(fetcher, open_search=breaks))
+
+    assert (dict(done.fetches.failures), done.fetches.copies) == ({"ArithmeticError": 1}, 1)
+    assert (done.as_object()["failed"], done.as_object()["failures"]) == (1, {"ArithmeticError": 1})
+    assert states(engine, url) == {other: "parser-died", copy: "copy"}
+
+
+def test_a_disk_that_takes_no_evidence_ends_the_run_and_loses_nothing(
+    engine: Engine, ours: SmallSite, theirs: SmallSite, server: SearchServer, search: Search, tmp_path: Path
+) -> None:
+    url = publish(engine, ours)
+    copy = theirs.shows("/copy", TEXT)
+    returns(server, copy)
+    evidence = tmp_path / "evidence"
+    evidence.write_text("no folder")
+
+    with pytest.raises((OSError, CrawlerError)):
+        search()
+    assert states(engine, url) == {copy: "waiting"}
+
+    evidence.unlink()
+    assert search().fetches.copies == 1
 
 
 def test_redirects_in_a_circle_end_and_are_named(

@@ -92,6 +92,33 @@ def test_rules_are_removed_and_others_stay(path: Path) -> None:
     assert declared(path).rules == (DeclaredRule("b", ()),)
 
 
+def test_a_rule_follows_the_new_name_of_its_site(path: Path) -> None:
+    plan_edits.rename_rule(path, "a", "b")
+    assert not path.exists()
+    never, dear = DeclaredRule("a", ()), DeclaredRule("c", is_dear=True)
+    for rule in (never, DeclaredRule("b", (7,)), dear):
+        plan_edits.save_rule(path, rule)
+
+    plan_edits.rename_rule(path, "a", "b")
+
+    assert declared(path).rules == (DeclaredRule("b", ()), dear)
+    assert not read_plan(path).rule_of("b").visits
+    before = path.read_bytes()
+    plan_edits.rename_rule(path, "a", "d")
+    assert path.read_bytes() == before
+
+
+def test_a_rule_that_cannot_follow_is_named_and_stays(path: Path) -> None:
+    plan_edits.save_rule(path, DeclaredRule("a", ()))
+    with pytest.raises(NotSaved, match="rule for all other sites"):
+        plan_edits.rename_rule(path, "a", "default")
+    path.write_text("sites = 1\n")
+
+    with pytest.raises(NotSaved, match=path.name):
+        plan_edits.rename_rule(path, "a", "b")
+    assert path.read_text() == "sites = 1\n"
+
+
 @pytest.mark.parametrize(
     ("service", "replaces", "words"),
     [

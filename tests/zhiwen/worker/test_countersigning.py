@@ -31,7 +31,7 @@ from storage.records.witnesses import CountersignatureRecord, WitnessState
 from tests.conftest import database
 from tests.support.api_tokens import token_of
 from tests.support.desk_client import add_person
-from tests.support.evidence import a_response, opened_keeper, verified
+from tests.support.evidence.evidence import a_response, opened_keeper, verified
 from zhiwen.config.settings import Settings
 from zhiwen.worker.witnessing import Witnessed, witness
 

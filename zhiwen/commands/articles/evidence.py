@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from storage.records.evidence import EvidenceEntry
 
 MOST_NAMED = 50
+MOST_DAYS = 36_500
+"""As of a licence; `--forever` is longer."""
 MEGABYTE = 1_000_000
 
 
@@ -295,7 +297,7 @@ def _say_record(capturer: "Capturer", page: "CapturedPage") -> None:
     type=ValueOf(Keep),
     help="raw: whole responses; text: headers, and the article's text in the store; hash: hashes only.",
 )
-@click.option("--days", type=click.IntRange(0), help="Keep whole responses for so many days; at first, 30.")
+@click.option("--days", type=click.IntRange(0, MOST_DAYS), help="Keep whole responses for so many days; at first, 30.")
 @click.option("--forever", is_flag=True, help="Keep whole responses forever.")
 def keep(site: str, *, what: Keep | None, days: int | None, forever: bool) -> None:
     """Set what evidence of a site is kept, and for how long. Evidence of cases is always kept."""

@@ -71,7 +71,12 @@ def add(
 
 def _addresses(listed: "IO[str] | None") -> Iterator[str]:
     """One a line; skips empty lines and those that begin with #."""
-    for line in listed or ():
+    try:
+        lines = [] if listed is None else listed.read().splitlines()
+    except UnicodeDecodeError as error:
+        message = f"{getattr(listed, 'name', 'The list')!r} is not a text in UTF-8. Give a file of URLs, one a line."
+        raise click.BadParameter(message, param_hint="--list") from error
+    for line in lines:
         address = line.strip()
         if address and not address.startswith("#"):
             yield address

@@ -2,6 +2,7 @@
 
 import tempfile
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
 
 QUICK_SITES: Final = 3
 QUICK_COPIES: Final = 36
-QUICK_FORBIDDEN: Final = 4
+QUICK_LEAST: Final = 6
+"""One in each disguise: small sites have few articles."""
+QUICK_FORBIDDEN: Final = 2
 
 
 @click.command()
@@ -36,7 +39,12 @@ QUICK_FORBIDDEN: Final = 4
 )
 @click.option("--home", type=FOLDER, help="Keep all files here: sites that were measured are not measured again.")
 @click.option("--only", multiple=True, help="Measure only sites whose names begin so. Repeatable.")
-@click.option("--quick", is_flag=True, help="Measure the three smallest sites with 36 copies.")
+@click.option("--quick", is_flag=True, help="Measure the three smallest sites with up to 36 copies.")
+@click.option(
+    "--articles",
+    type=click.IntRange(min=1),
+    help="Ask about at most so many articles of a site, those with known copies first. Default: all.",
+)
 @seed_option("copies")
 @output_options("the tables, the misses and the pairs to be read")
 def discovery(
@@ -46,6 +54,7 @@ def discovery(
     home: Path | None,
     only: tuple[str, ...],
     quick: bool,
+    articles: int | None,
     seed: int,
     output: Output,
 ) -> None:
@@ -59,7 +68,7 @@ def discovery(
 
     with _kept_or_not(home) as folder:
         order = _order(data, folder, searxng, seed, only, quick=quick)
-        publish(report_of(_measured(order)), output)
+        publish(report_of(_measured(replace(order, articles=articles))), output)
 
 
 def _order(data: Path | None, folder: Path, searxng: Path, seed: int, only: tuple[str, ...], *, quick: bool) -> "Order":
@@ -70,7 +79,8 @@ def _order(data: Path | None, folder: Path, searxng: Path, seed: int, only: tupl
         return Order(None, folder, searxng, seed, copies=MADE_UP_COPIES, forbidden=MADE_UP_FORBIDDEN, turns=only)
     if quick:
         sites = smallest_sites(data, QUICK_SITES)
-        return Order(data, folder, searxng, seed, sites, copies=QUICK_COPIES, forbidden=QUICK_FORBIDDEN, turns=only)
+        copies = {"copies": QUICK_COPIES, "forbidden": QUICK_FORBIDDEN, "least": QUICK_LEAST}
+        return Order(data, folder, searxng, seed, sites, turns=only, **copies)
     return Order(data, folder, searxng, seed, turns=only)
 
 

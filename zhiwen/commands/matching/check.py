@@ -36,7 +36,7 @@ def check(source: str, *, as_json: bool, limit: int, no_meaning: bool) -> None:
     """
     from matcher.comparison import check as comparison_check  # noqa: PLC0415  # loads the dictionaries
 
-    problems = 0
+    problems = texts = 0
     with store() as (settings, engine), opened_replica(settings, engine) as replica:
         read = partial(run_reading, engine, replica)
         try:
@@ -45,6 +45,7 @@ def check(source: str, *, as_json: bool, limit: int, no_meaning: bool) -> None:
             fail(str(error))
         by_meaning = _ByMeaning(settings, is_asked=not no_meaning)
         for record_id, found in articles_to_check(source, settings):
+            texts += 1
             if isinstance(found, str):
                 say(found)
                 problems += 1
@@ -55,6 +56,8 @@ def check(source: str, *, as_json: bool, limit: int, no_meaning: bool) -> None:
                 print_json(check_json(record_id, result, meaning))
             else:
                 _show_check(record_id, result, meaning)
+    if not texts:
+        fail(f"{source} holds no text to check. Give a file with text, or a folder of such files.")
     if problems:
         fail(
             "The text could not be checked; see above."

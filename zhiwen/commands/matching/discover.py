@@ -11,6 +11,7 @@ from crawler.urls.canonical import host_of
 from storage.engine import transaction
 from storage.types import HostDecision
 from storage.web_search import finds
+from zhiwen.output.number_types import ROWS
 from zhiwen.output.progress import bar, stopped_by_signals
 from zhiwen.output.terminal import fail, json_option, print_json, print_records, say, store, store_session
 
@@ -48,7 +49,7 @@ def discover() -> None:
 
 @discover.command(DEFAULT)
 @click.argument("what", metavar="[SITE|URL]", required=False)
-@click.option("--articles", type=click.IntRange(1), default=100, help="Most articles to ask about.")
+@click.option("--articles", type=ROWS, default=100, help="Most articles to ask about.")
 @json_option
 def articles_(what: str | None, *, articles: int, as_json: bool) -> None:
     """Ask search services for phrases of articles that are due, and fetch, compare and store the copies they return.
@@ -97,8 +98,8 @@ def _tell(done: "DiscoveryCounts") -> None:
         say(f"  {done.not_published} pages do not answer a stranger with an article: nothing was sent about them.")
     if done.no_answer:
         say(f"  {done.no_answer} pages of yours could not be reached; they stay due.")
-    if fetched.failed:
-        say(f"  {fetched.failed} pages could not be judged or stored; see above.")
+    if fetched.failures:
+        say(f"  could not be judged or stored, see above: {_listed(fetched.failures)}")
     for problem in done.problems.values():
         say(f"  {problem}")
     if done.is_dry:
@@ -112,7 +113,7 @@ def _listed(counted: Mapping[str, int]) -> str:
 
 
 @discover.command()
-@click.option("--limit", type=click.IntRange(1), default=100, help="Most hosts to list.")
+@click.option("--limit", type=ROWS, default=100, help="Most hosts to list.")
 @json_option
 def hosts(*, limit: int, as_json: bool) -> None:
     """List hosts on which copies were found and that belong to no site, those with most copies first."""

@@ -15,6 +15,7 @@ from storage.records.matches import HitFilter
 from storage.types import Credit, MatchKind, RetellingKind, SiteRole, Standing
 from zhiwen.commands.matching.encoding import encode_with_bar
 from zhiwen.output.json_shapes import CSV_COLUMNS, csv_cells, csv_row
+from zhiwen.output.number_types import ROWS, NumberRange
 from zhiwen.output.progress import bar, stopped_by_signals
 from zhiwen.output.terminal import ValueOf, fail, json_option, print_records, say, store, store_session
 from zhiwen.wiring import case_rule
@@ -102,12 +103,12 @@ def _work_off(engine: "Engine", stop: "Event", settings: "Settings") -> "Done":
 @click.option("--credit", type=ValueOf(Credit), help="Only copies that give this credit.")
 @click.option("--role", type=ValueOf(SiteRole), help="Only copies whose source is on a site of this role.")
 @click.option(
-    "--min-share", type=click.FloatRange(0, 1), default=0.0, help="Only copies with at least this share of copied text."
+    "--min-share", type=NumberRange(0, 1), default=0.0, help="Only copies with at least this share of copied text."
 )
-@click.option("--min-score", type=click.FloatRange(0, 1), default=0.0, help="Only copies with at least this score.")
+@click.option("--min-score", type=NumberRange(0, 1), default=0.0, help="Only copies with at least this score.")
 @click.option("--text", help="Only copies with this text in a URL or title on either side.")
 @click.option("--cases", "open_case", is_flag=True, help="Only copies in an open case.")
-@click.option("--limit", type=click.IntRange(1), help="Most copies to list.")
+@click.option("--limit", type=ROWS, help="Most copies to list.")
 def matches(*, as_json: bool, as_csv: bool, limit: int | None, **filters: Any) -> None:
     """List copies found, most confident first: copy and source, share copied, kind, credit, case."""
     if as_json and as_csv:

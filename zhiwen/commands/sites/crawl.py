@@ -13,8 +13,10 @@ from storage.crawl import runs as stored_runs
 from storage.engine import transaction
 from storage.matches import backlog
 from storage.pages import pages as stored_pages
+from storage.records.sites import MOST_PAGES
 from storage.sites import sites
 from zhiwen.output.control_characters import show
+from zhiwen.output.number_types import ROWS
 from zhiwen.output.terminal import fail, json_option, print_json, print_records, say, store, store_session
 from zhiwen.wiring import database_url
 
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("names", metavar="[SITE]…", nargs=-1)
-@click.option("--max-pages", type=click.IntRange(1), help="Most pages to fetch from each site.")
+@click.option("--max-pages", type=click.IntRange(1, MOST_PAGES), help="Most pages to fetch from each site.")
 @click.option("--revisit", is_flag=True, help="Fetch every known page again, due or not.")
 @click.option("--dry-run", is_flag=True, help="Show what would be fetched, and fetch nothing.")
 @click.option("--json", "as_json", is_flag=True, help="With --dry-run: print one JSON object a line.")
@@ -128,7 +130,7 @@ def _summary(counters: Mapping[str, int]) -> str:
 @click.command()
 @json_option
 @click.option("--site", help="List only runs of this site.")
-@click.option("--limit", type=click.IntRange(1), default=20, help="Most runs to list.")
+@click.option("--limit", type=ROWS, default=20, help="Most runs to list.")
 @click.option("--log", "log_of", type=int, metavar="RUN", help="Print the log of this run instead.")
 def runs(*, as_json: bool, site: str | None, limit: int, log_of: int | None) -> None:
     """List crawl runs, newest first, with their counts of stored and refused pages."""

@@ -8,6 +8,7 @@ from typing import Any, Final
 import click
 
 from storage.crawl import politeness as stored
+from storage.records.sites import MOST_MEGABYTES
 from storage.sites import sites
 from zhiwen.output.terminal import print_table, store_session
 
@@ -34,7 +35,11 @@ class Window(click.ParamType[Any]):
 @click.command()
 @click.argument("name")
 @click.option("--window", type=Window(), help="Crawl only between two times of day in the site's zone: 01:00-06:30.")
-@click.option("--max-megabytes", type=click.IntRange(0), help="Most megabytes that one run downloads; 0 for no limit.")
+@click.option(
+    "--max-megabytes",
+    type=click.IntRange(0, MOST_MEGABYTES),
+    help="Most megabytes that one run downloads; 0 for no limit.",
+)
 @click.option("--noindex", type=OBEYED, help="Obey or ignore pages that ask not to be indexed.")
 @click.option("--noarchive", type=OBEYED, help="Obey or ignore pages that ask not to be archived.")
 def politeness(

@@ -3,15 +3,18 @@
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
+from zoneinfo import available_timezones
 
 import click
 
 from storage.crawl import runs
 from storage.engine import transaction
+from storage.records.sites import LONGEST_DELAY_S, MOST_PAGES
 from storage.sites import sites
 from storage.types import Rights, SiteRole
 from zhiwen.commands.sites.politeness import manners, politeness
 from zhiwen.commands.sites.site_try import try_page
+from zhiwen.output.number_types import NumberRange
 from zhiwen.output.terminal import (
     ValueOf,
     fail,
@@ -46,9 +49,14 @@ def _with_settings(command: Callable[..., Any]) -> Callable[..., Any]:
     several = "; may be given several times."
     for option in (
         click.option("--time-zone", help="Time zone of the dates on the site, such as Asia/Shanghai."),
-        click.option("--max-pages", "page_budget", type=click.IntRange(1), help="Most pages that one run fetches."),
         click.option(
-            "--delay", "delay_s", type=click.FloatRange(0, 3600), help="Seconds between two requests; 1 by default."
+            "--max-pages", "page_budget", type=click.IntRange(1, MOST_PAGES), help="Most pages that one run fetches."
+        ),
+        click.option(
+            "--delay",
+            "delay_s",
+            type=NumberRange(0, LONGEST_DELAY_S),
+            help="Seconds between two requests; 1 by default.",
         ),
         click.option("--deny", multiple=True, help=f"Do not follow URLs that contain a match of this pattern{several}"),
         click.option("--allow", multiple=True, help=f"Follow only URLs that contain a match of this pattern{several}"),
@@ -66,11 +74,14 @@ def _with_settings(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _given(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options that were given. Raises BadScope for an invalid pattern."""
+    """The options that were given. Raises BadScope for an invalid pattern, BadParameter for an unknown time zone."""
     from crawler.urls.patterns import check_patterns  # noqa: PLC0415  # only where needed
 
     given = {field: value for field, value in options.items() if value not in (None, "", ())}
     check_patterns((*given.get("allow", ()), *given.get("deny", ())))
+    if given.get("time_zone", "UTC") not in available_timezones():
+        message = f"There is no time zone {given['time_zone']!r}. Write one such as Asia/Shanghai or UTC."
+        raise click.BadParameter(message, param_hint="--time-zone")
     return given
 
 
@@ -160,12 +171,26 @@ def edit(name: str, *, owner: str | None, new_name: str | None, **options: Any) 
     given = _given({"name": new_name, **options})
     if not given and owner is None:
         raise click.UsageError("Nothing to change: give at least one option. See: zhiwen site edit --help")
-    with store_session() as session:
+    with store() as (settings, engine), transaction(engine) as session:
         before = sites.get_site(session, name)
         if given.get("role") is SiteRole.ORIGINAL and before.settings.rights is Rights.UNKNOWN:
             given.setdefault("rights", Rights.OWN)  # as when it is added
         after = sites.edit_site(session, name, replace(before.settings, **given), owner=owner)
+        if after.name != name:
+            _rename_rule(settings, name, after.name)
     say(f"Changed {after.name}.")
+
+
+def _rename_rule(settings: "Settings", name: str, new_name: str) -> None:
+    """Have the rule of discovery follow a new name, or leave both as they were."""
+    from admin.web.search_desk import NotSaved  # noqa: PLC0415  # loads the search services
+    from zhiwen.web_search.plan_edits import rename_rule  # noqa: PLC0415
+    from zhiwen.web_search.plan_file import plan_path  # noqa: PLC0415
+
+    try:
+        rename_rule(plan_path(settings), name, new_name)
+    except NotSaved as error:
+        fail(f"Not renamed: {error}")
 
 
 @site.command()

@@ -59,6 +59,7 @@ def test_authors_in_a_graph_are_read(value: object) -> None:
         "<p>11.12.2019 - Jane Doe</p>",
         "<p>04.02.2022 | 13:10 Uhr | Jane Doe</p>",
         "<p>Autor:</p><p>Jane Doe</p>",
+        "<p><em>------- by Jane Doe</em></p>",
         "<div itemprop='author'><meta itemprop='name' content='Jane Doe'></div>",
     ],
 )
@@ -68,6 +69,12 @@ def test_bylines_are_read(line: str) -> None:
 
 def test_a_signature_below_the_text_is_read() -> None:
     assert author_read(below="<p><em>Jane Doe</em></p>") == "Jane Doe"
+
+
+def test_a_signature_that_a_reader_takes_for_a_note_is_read() -> None:
+    note = "<p><strong>The Ferry</strong> River Press, 2026, 210 pages</p>"
+    assert author_read(below=f"{note}<p class=clearfix><strong>Jane Doe</strong></p>") == "Jane Doe"
+    assert author_read(below="<p><strong><a href='/stories/ferry'>Jane Doe</a></strong></p>") == ""
 
 
 def test_a_name_alone_behind_the_last_sentence_is_a_signature() -> None:

@@ -1,0 +1,1 @@
+"""Letters and notices, their answers and terms, for programs."""

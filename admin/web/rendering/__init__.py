@@ -1,0 +1,1 @@
+"""What pages are made of: compiled templates, used styles, safe links, charts, invisible characters."""

@@ -1,0 +1,1 @@
+"""Tables of letters, answers and contacts."""

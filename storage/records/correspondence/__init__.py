@@ -1,0 +1,1 @@
+"""Values of letters, notices, answers and contacts."""
