@@ -46,10 +46,11 @@ def _of_agency(session: "Session", wanted: Mapping[int, int]) -> set[int]:
     """`wanted`: ids of our pages by those of their cases."""
     ours = pages.pages_by_id(session, set(wanted.values()))
     bodies = pages.text_bodies(session, {page.text_id for page in ours.values()})
+    told = story_pages.agency_pages_of_stories(session, {page.text_id for page in ours.values()})
     found = set()
     for page in ours.values():
         facts = facts_of_page(page, bodies.get(page.text_id, ""))
-        others = map(facts_of_page, story_pages.agency_pages_of_story(session, page.text_id))
+        others = map(facts_of_page, told.get(page.text_id, ()))
         if rights_of_page(facts) is Rights.AGENCY or is_wire_story(facts, others):
             found.add(page.id)
     return {case_id for case_id, page_id in wanted.items() if page_id in found}

@@ -44,8 +44,8 @@ from storage.types import AccountRole, Rights, SiteRole
 SHOWN_RUNS: Final = 8
 COUNTED_PAGES: Final = 10_000
 """Larger numbers of pages are shown as “more than”."""
-_RUNS_LOOKED_AT: Final = 1_000
-"""Sites whose last run is further back show none here; their own list of runs has it."""
+COUNTED_IN_LIST: Final = 2_000
+"""The same in the list, which counts the pages of fifty sites at once."""
 
 preview_slot = threading.BoundedSemaphore(1)
 """A preview takes seconds and a core: one at a time, so that the desk's few threads stay free."""
@@ -60,16 +60,14 @@ def index() -> str:
     text, role = (fields.text("q") or "").casefold(), fields.text("role")
     found = [site for site in sites.list_sites(database()) if _fits(site, text, role)]
     paging = Paging(fields.page, len(found))
-    # Reversed, so that the newest run of each site is kept.
-    recent = reversed(runs.list_runs(with_lost_closed(), limit=_RUNS_LOOKED_AT))
     shown = found[paging.offset : paging.offset + paging.size]
     return render_template(
         "sites/sites.html",
         sites=shown,
-        last_runs={run.site_name: run for run in recent},
-        counted=COUNTED_PAGES,
+        last_runs=runs.last_runs(with_lost_closed(), [site.id for site in shown]),
+        counted=COUNTED_IN_LIST,
         rules=CHOICES,
-        **figures_of(shown, most_pages=COUNTED_PAGES + 1),
+        **figures_of(shown, most_pages=COUNTED_IN_LIST + 1),
         paging=paging,
         asked=fields.asked,
         roles=SiteRole,

@@ -180,11 +180,9 @@ def _witnesses(
     session: "Session", page: PageRecord, pages_of: Mapping[int, Sequence[PageRecord]]
 ) -> dict[int, list[PageFacts]]:
     """Return pages of the stories of ours that name an agency; under NO_TEXT if ours is the query page."""
-    if page.role is SiteRole.ORIGINAL:
-        return {NO_TEXT: [facts_of_page(other) for other in story_pages.agency_pages_of_story(session, page.text_id)]}
-    return {
-        text: [facts_of_page(other) for other in story_pages.agency_pages_of_story(session, text)] for text in pages_of
-    }
+    is_ours = page.role is SiteRole.ORIGINAL
+    told = story_pages.agency_pages_of_stories(session, [page.text_id] if is_ours else pages_of)
+    return {NO_TEXT if is_ours else text: list(map(facts_of_page, others)) for text, others in told.items()}
 
 
 def _covers(given: Mask, wanted: Mask) -> bool:

@@ -127,7 +127,8 @@ def _judged(session: "Session", retelling: RetellingRecord, rule: CaseRule) -> _
     is_ours_source = sides.ours is source
     ours, theirs = (retelling.source, retelling.copy) if is_ours_source else (retelling.copy, retelling.source)
     overlap = _overlap(retelling, is_ours_source=is_ours_source)
-    witnesses = [facts_of_page(page) for page in story_pages.agency_pages_of_story(session, ours.text_id)]
+    told = story_pages.agency_pages_of_stories(session, [ours.text_id])
+    witnesses = list(map(facts_of_page, told.get(ours.text_id, ())))
     decision = would_open_case(
         copy,
         source,

@@ -20,7 +20,7 @@ from storage.postgres import planner
 from storage.postgres.rows import columns_of
 from storage.types import Credit, Precision, SiteRole
 
-HITS_COUNTED: Final = 15_000
+HITS_COUNTED: Final = 10_000
 MOST_EDGES: Final = 1_000
 MOST_COPIERS: Final = 100
 MOST_ARTICLES: Final = 50

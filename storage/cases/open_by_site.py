@@ -10,7 +10,7 @@ from storage.models.cases import Case, CasePage
 from storage.models.pages import Page
 from storage.records.case_states import OPEN_STATES
 
-MOST_CASES: Final = 10_000
+MOST_CASES: Final = 5_000
 """The newest that are counted."""
 
 

@@ -1,6 +1,6 @@
 """Crawl runs: written while running, so that a killed run shows how far it came."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Final
 
@@ -105,6 +105,14 @@ def list_runs(
     if below is not None:
         statement = statement.where(CrawlRun.id < below)
     return [_run_record(row) for row in session.execute(statement)]
+
+
+def last_runs(session: Session, site_ids: Collection[int]) -> dict[int, RunRecord]:
+    """The newest run of each of these sites, by id of the site; sites without one are left out."""
+    newest = select(CrawlRun.id).where(CrawlRun.site_id == Site.id).order_by(CrawlRun.id.desc()).limit(1)
+    of_each = select(newest.correlate(Site).scalar_subquery()).where(Site.id.in_(list(site_ids)))
+    rows = session.execute(_runs().add_columns(CrawlRun.site_id).where(CrawlRun.id.in_(of_each)))
+    return {row.site_id: _run_record(row) for row in rows}
 
 
 def news_of_site(session: Session, site_id: int) -> History:

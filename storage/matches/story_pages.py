@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import literal, or_, select
+from sqlalchemy import func, literal, or_, select
 from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.orm import Session, aliased
 
@@ -126,17 +126,27 @@ def originals_of_texts(session: Session, text_ids: Collection[int]) -> dict[int,
     return found
 
 
-def agency_pages_of_story(session: Session, text_id: int) -> list[PageRecord]:
-    """Pages of the story of `text_id` whose rights are an agency's, first seen first."""
+def agency_pages_of_stories(session: Session, text_ids: Collection[int]) -> dict[int, list[PageRecord]]:
+    """By text id, the pages of its story whose rights are an agency's, first seen first; texts without one are left
+    out.
+    """
     of_text, related = aliased(TextFamily, name="of_text"), aliased(TextFamily, name="related")
-    statement = (
-        select(Page.id)
+    pages = (
+        select(of_text.text_id, Page.id.label("page_id"), Page.first_seen_at)
+        .distinct()
         .join(PageVersion, PageVersion.page_id == Page.id)
         .join(related, related.text_id == PageVersion.text_id)
         .join(of_text, of_text.family_id == related.family_id)
-        .where(of_text.text_id == text_id, PageVersion.is_current, PageVersion.rights == Rights.AGENCY)
-        .order_by(Page.first_seen_at, Page.id)
-        .limit(MOST_WITNESSES)
+        .where(of_text.text_id.in_(list(text_ids)), PageVersion.is_current, PageVersion.rights == Rights.AGENCY)
+        .subquery()
     )
-    found = pages_by_id(session, session.scalars(statement).all())
-    return sorted(found.values(), key=lambda page: (page.first_seen_at, page.id))
+    first = pages.c.first_seen_at, pages.c.page_id
+    place = func.row_number().over(partition_by=pages.c.text_id, order_by=first).label("place")
+    each = select(pages.c.text_id, pages.c.page_id, place).subquery()
+    wanted = select(each.c.text_id, each.c.page_id).where(each.c.place <= MOST_WITNESSES)
+    rows = session.execute(wanted.order_by(each.c.text_id, each.c.place)).all()
+    known = pages_by_id(session, {row.page_id for row in rows})
+    found: dict[int, list[PageRecord]] = {}
+    for row in rows:
+        found.setdefault(row.text_id, []).append(known[row.page_id])
+    return found

@@ -65,3 +65,18 @@ def test_a_run_that_writes_again_was_not_lost(session: Session) -> None:
     found = runs.get_run(session, run)
     assert found is not None
     assert (found.exit_reason, found.ended_at, found.counters) == (None, None, {"pages/fetched": 3})
+
+
+def test_the_last_run_of_each_site(session: Session) -> None:
+    twice, once, never, other = (new_site(session, name) for name in "甲乙丙丁")
+    begin(session, twice, ago=timedelta(0))
+    last = begin(session, twice)
+    only = begin(session, once)
+    begin(session, other)
+
+    found = runs.last_runs(session, [twice, once, never])
+
+    assert {site_id: (run.id, run.site_name) for site_id, run in found.items()} == {
+        twice: (last, "甲"),
+        once: (only, "乙"),
+    }

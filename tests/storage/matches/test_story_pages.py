@@ -1,13 +1,15 @@
 """Which pages tell a story: its family, and who shares a part of it."""
 
+from datetime import datetime
+
 from sqlalchemy.orm import Session
 
 from storage.matches import families, saving
-from storage.matches.story_pages import MOST_PAGES, story_of_page
+from storage.matches.story_pages import MOST_PAGES, agency_pages_of_stories, story_of_page
 from storage.pages import pages
 from storage.records.matches import NewPageMatch
 from storage.records.pages import PageRecord, SavedPage
-from storage.types import Credit
+from storage.types import Credit, Rights
 from tests.support.factories import a_match, an_article, save, text_of
 
 
@@ -72,3 +74,27 @@ def test_of_the_same_text_on_very_many_pages_the_first_are_told_and_the_rest_cou
 
     assert len(story.pages) == MOST_PAGES
     assert story.is_cut
+
+
+def test_pages_of_an_agency_are_told_by_text(session: Session) -> None:
+    of_agency = [
+        an_article(f"agency{number}", text_of(number), rights=Rights.AGENCY, hours=number) for number in (3, 4)
+    ]
+    ours, other, apart = saved_pages(session, 3)
+    late, early = (saved for article in reversed(of_agency) for saved in save(session, article))
+    families.join_family(session, {ours.text_id, other.text_id, late.text_id, early.text_id})
+
+    told = agency_pages_of_stories(session, [ours.text_id, other.text_id, apart.text_id])
+
+    first_seen_first = sorted((late.page_id, early.page_id), key=lambda number: (seen(session, number), number))
+    assert {text: [page.id for page in found] for text, found in told.items()} == {
+        ours.text_id: first_seen_first,
+        other.text_id: first_seen_first,
+    }
+    assert agency_pages_of_stories(session, []) == {}
+
+
+def seen(session: Session, page_id: int) -> datetime:
+    page = pages.page_by_id(session, page_id)
+    assert page is not None
+    return page.first_seen_at
