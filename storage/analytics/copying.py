@@ -9,14 +9,28 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, TypeAlias
 
-from sqlalchemy import CTE, ColumnElement, Select, String, and_, case, cast, extract, func, literal, select
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy import (
+    CTE,
+    ColumnElement,
+    Select,
+    String,
+    and_,
+    case,
+    cast,
+    extract,
+    func,
+    literal,
+    select,
+    true,
+    union,
+)
+from sqlalchemy.orm import Session
+from sqlalchemy.sql.selectable import LateralFromClause
 
 from storage.matches.filters import copy_page_id
 from storage.models.matches import Match, PageMatch
 from storage.models.pages import Page, PageVersion
 from storage.models.sites import Owner, OwnerAccount, Site
-from storage.postgres import planner
 from storage.postgres.rows import columns_of
 from storage.types import Credit, Precision, SiteRole
 
@@ -227,8 +241,7 @@ def _together(session: Session, **parts: Select[Any]) -> Rows:
     for name, part in parts.items():
         rows = part.subquery(f"rows_of_{name}")
         columns.append(select(func.json_agg(func.row_to_json(rows.table_valued()))).scalar_subquery().label(name))
-    with planner.by_look_ups(session):
-        found = session.execute(select(*columns)).one()
+    found = session.execute(select(*columns)).one()
     return {name: getattr(found, name) or [] for name in parts}
 
 
@@ -250,76 +263,86 @@ def _hits_of_parties(asked: CopyingFilter) -> CTE:
     `key`, `name` and `is_ours` of both parties, with `source_` and `copier_` before them.
     """
     newest = _newest(HITS_COUNTED)
-    source, copy = _side("source"), _side("copier")
-    theirs, ours = copy.version, source.version
+    parties = _parties(newest)
+    source, copy = parties.alias("source"), parties.alias("copier")
+    match = _looked_up(
+        "found_match", Match.id == newest.c.match_id,
+        (Match.low_text_id, Match.high_text_id, Match.low_share, Match.high_share),
+    )  # fmt: skip
     # By the text that the page holds now; where neither is, the page has changed since.
-    has_low, has_high = (theirs.text_id == text_id for text_id in (Match.low_text_id, Match.high_text_id))
-    copy_share = case((has_low, Match.low_share), (has_high, Match.high_share))
-    both_dated = and_(theirs.published_precision.in_(_DATED), ours.published_precision.in_(_DATED))
-    hours = extract("epoch", theirs.published_at - ours.published_at) / literal(3_600.0)
+    has_low, has_high = (copy.c.text_id == text_id for text_id in (match.c.low_text_id, match.c.high_text_id))
+    copy_share = case((has_low, match.c.low_share), (has_high, match.c.high_share))
+    both_dated = and_(copy.c.published_precision.in_(_DATED), source.c.published_precision.in_(_DATED))
+    hours = extract("epoch", copy.c.published_at - source.c.published_at) / literal(3_600.0)
     statement: Select[Any] = (
         select(
             newest.c.id.label("hit_id"), newest.c.source_page_id, newest.c.copy_page_id, newest.c.credit,
             newest.c.created_at.label("found_at"), copy_share.label("copy_share"),
             case((both_dated, hours)).label("hours"),
-            source.key.label("source_key"), source.name.label("source_name"), source.is_ours.label("source_is_ours"),
-            copy.key.label("copier_key"), copy.name.label("copier_name"), copy.is_ours.label("copier_is_ours"),
+            *(side.c[name].label(f"{side.name}_{name}") for side in (source, copy) for name in _OF_PARTY),
         )
         .select_from(newest)
-        .join(Match, Match.id == newest.c.match_id)
-        .join(source.page, source.page.id == newest.c.source_page_id)
-        .join(copy.page, copy.page.id == newest.c.copy_page_id)
+        .join(match, true())
+        .join(source, source.c.page_id == newest.c.source_page_id)
+        .join(copy, copy.c.page_id == newest.c.copy_page_id)
+        .where(source.c.key != copy.c.key)
     )  # fmt: skip
-    for side in (source, copy):
-        statement = (
-            statement.outerjoin(side.site, side.site.id == side.page.site_id)
-            .outerjoin(side.account, side.account.account == side.page.account)
-            .outerjoin(side.owner, side.owner.id == side.owner_id)
-            .outerjoin(side.version, and_(side.version.page_id == side.page.id, side.version.is_current))
-        )
-    statement = statement.where(source.key != copy.key)
     if asked.since is not None:
         statement = statement.where(newest.c.created_at >= asked.since)
     if asked.ours:
-        statement = statement.where(source.is_ours)
+        statement = statement.where(source.c.is_ours)
     if asked.copier is not None:
-        statement = statement.where(copy.key == asked.copier)
+        statement = statement.where(copy.c.key == asked.copier)
     return statement.cte("hits_of_parties")
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
-    page: Any
-    site: Any
-    account: Any
-    owner_id: ColumnElement[int]
-    owner: Any
-    version: Any
-    key: ColumnElement[str]
-    """As PageRecord.owner_key has it."""
-    name: ColumnElement[str]
-    is_ours: ColumnElement[bool]
+_OF_PARTY: Final = ("key", "name", "is_ours")
 
 
-def _side(name: str) -> _Side:
-    page, site = aliased(Page, name=f"{name}_page"), aliased(Site, name=f"{name}_site")
-    owner, version = aliased(Owner, name=f"{name}_owner"), aliased(PageVersion, name=f"{name}_version")
-    account = aliased(OwnerAccount, name=f"{name}_account")
-    is_account = and_(page.account.is_not(None), site.role.is_distinct_from(SiteRole.ORIGINAL))
-    of_owner, of_host = literal("owner:") + cast(owner.id, String), literal("host:") + page.host
-    of_account = case((is_account, literal("account:") + page.account))
-    named = case((is_account, func.coalesce(func.nullif(page.account_name, ""), page.account)))
-    return _Side(
-        page,
-        site,
-        account,
-        case((is_account, account.owner_id), else_=site.owner_id),
-        owner,
-        version,
-        func.coalesce(of_owner, of_account, of_host),
-        func.coalesce(owner.name, named, page.host),
-        func.coalesce(site.role == SiteRole.ORIGINAL, False),
-    )
+def _parties(hits: CTE) -> CTE:
+    """Each page of these hits once, with who published it and the version that it holds now.
+
+    Columns: `page_id`, `key` (as PageRecord.owner_key has it), `name`, `is_ours`, `text_id`, `published_at`,
+    `published_precision`.
+    """
+    pages = _pages(hits)
+    is_account = and_(pages.c.account.is_not(None), Site.role.is_distinct_from(SiteRole.ORIGINAL))
+    of_owner, of_host = literal("owner:") + cast(Owner.id, String), literal("host:") + pages.c.host
+    of_account = case((is_account, literal("account:") + pages.c.account))
+    named = case((is_account, func.coalesce(func.nullif(pages.c.account_name, ""), pages.c.account)))
+    return (
+        select(
+            pages.c.page_id, pages.c.text_id, pages.c.published_at, pages.c.published_precision,
+            func.coalesce(of_owner, of_account, of_host).label("key"),
+            func.coalesce(Owner.name, named, pages.c.host).label("name"),
+            func.coalesce(Site.role == SiteRole.ORIGINAL, False).label("is_ours"),
+        )
+        .select_from(pages)
+        .outerjoin(Site, Site.id == pages.c.site_id)
+        .outerjoin(OwnerAccount, OwnerAccount.account == pages.c.account)
+        .outerjoin(Owner, Owner.id == case((is_account, OwnerAccount.owner_id), else_=Site.owner_id))
+        .cte("parties")
+    )  # fmt: skip
+
+
+def _pages(hits: CTE) -> CTE:
+    """The rows of the pages of these hits, looked up in the order of their ids: neighbours share blocks."""
+    either = union(select(hits.c.source_page_id.label("id")), select(hits.c.copy_page_id)).subquery("either")
+    ids = select(either.c.id).order_by(either.c.id).subquery("page_ids")
+    page = _looked_up("found_page", Page.id == ids.c.id, (Page.site_id, Page.host, Page.account, Page.account_name))
+    version = _looked_up(
+        "found_version", and_(PageVersion.page_id == ids.c.id, PageVersion.is_current),
+        (PageVersion.text_id, PageVersion.published_at, PageVersion.published_precision),
+    )  # fmt: skip
+    found = select(ids.c.id.label("page_id"), *page.c, *version.c).select_from(ids)
+    return found.join(page, true()).outerjoin(version, true()).cte("pages_of_hits")
+
+
+def _looked_up(name: str, condition: ColumnElement[bool], columns: tuple[Any, ...]) -> LateralFromClause:
+    """One row for each row outside. With the limit it is looked up by its key: to join ten thousand rows, the planner
+    would read a whole table of a million, since their blocks seem far apart.
+    """
+    return select(*columns).where(condition).limit(1).lateral(name)
 
 
 def _credited(hits: CTE) -> ColumnElement[int]:

@@ -171,14 +171,16 @@ def _is_on(session: Session, name: str, most_named: int, *, of_all: bool) -> Col
     in order, as one is soon met, or `of_all` against a hash table of its pages.
     """
     pages = select(Page.id).join(Site, Site.id == Page.site_id).where(Site.name == name)
-    found = session.scalars(pages.limit(most_named + 1)).all()
-    if len(found) <= most_named:
+    is_large = session.scalar(pages.offset(most_named).limit(1)) is not None
+    if not is_large:
+        found = session.scalars(pages).all()
         theirs = select(CasePage.case_id).where(is_any(CasePage.their_page_id, found))
         return or_(is_any(Case.our_page_id, found), Case.id.in_(theirs))
     if of_all:
+        read_once = select(pages.cte("pages_of_site"))
         # In a CASE, IN is not made a join: without statistics that would be a look-up for each page.
-        theirs = select(CasePage.case_id).where(case((CasePage.their_page_id.in_(pages), true()), else_=false()))
-        return or_(Case.our_page_id.in_(pages), Case.id.in_(theirs))
+        theirs = select(CasePage.case_id).where(case((CasePage.their_page_id.in_(read_once), true()), else_=false()))
+        return or_(Case.our_page_id.in_(read_once), Case.id.in_(theirs))
     is_there = Page.site_id == select(Site.id).where(Site.name == name).scalar_subquery()
     ours = select(is_there).where(Page.id == Case.our_page_id).scalar_subquery()
     in_theirs = select(func.bool_or(is_there)).join(CasePage, CasePage.their_page_id == Page.id)

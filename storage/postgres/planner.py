@@ -47,17 +47,6 @@ def in_index_order(session: Session) -> Iterator[None]:
     session.connection().exec_driver_sql(_IN_ORDER.format("on"))
 
 
-@contextmanager
-def by_look_ups(session: Session) -> Iterator[None]:
-    """Lets statements of the block look up every row by its key. The planner reads whole tables of a million pages to
-    join some ten thousand of them, since their blocks seem far apart.
-    """
-    session.connection().exec_driver_sql(_BY_LOOK_UPS.format("off"))
-    yield
-    session.connection().exec_driver_sql(_BY_LOOK_UPS.format("on"))
-
-
-_BY_LOOK_UPS = "; ".join(f"SET LOCAL enable_{way} = {{0}}" for way in ("seqscan", "hashjoin", "mergejoin"))
 _IN_ORDER = "; ".join(f"SET LOCAL enable_{way} = {{0}}" for way in ("sort", "seqscan", "hashjoin", "material"))
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from sqlalchemy import Engine, text, update
+from sqlalchemy import Engine, update
 from sqlalchemy.orm import Session
 
 from matcher.judgement.overlap import chars_shared
@@ -91,12 +91,6 @@ def test_what_one_party_did_is_read_with_its_edges(session: Session, told: list[
     assert (found.copier, found.edges) == (company, copying.edges(session, only))
     assert found.hits == told[1::-1]
     assert copying.party(session, CopyingFilter(copier="host:nobody.example"), edges=9, hits=9) is None
-
-
-def test_reading_by_look_ups_ends_with_it(session: Session, told: list[int]) -> None:
-    assert copying.overview(session, CopyingFilter()).edges
-    for way in ("seqscan", "hashjoin", "mergejoin"):
-        assert session.scalar(text(f"SHOW enable_{way}")) == "on"
 
 
 def test_a_copy_dated_before_its_source_has_no_delay(session: Session) -> None:
