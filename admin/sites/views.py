@@ -44,7 +44,7 @@ from storage.types import AccountRole, Rights, SiteRole
 SHOWN_RUNS: Final = 8
 COUNTED_PAGES: Final = 10_000
 """Larger numbers of pages are shown as “more than”."""
-COUNTED_IN_LIST: Final = 2_000
+COUNTED_IN_LIST: Final = 1_000
 """The same in the list, which counts the pages of fifty sites at once."""
 
 preview_slot = threading.BoundedSemaphore(1)

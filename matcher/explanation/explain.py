@@ -96,10 +96,11 @@ def explain(
     """
     left, right = _page(session, left_url), _page(session, right_url)
     one, other = (analyse(pages.text_body(session, page.text_id) or "") for page in (left, right))
-    forth = compare_with_store(session, query_of_page(left, one))
-    back = compare_with_store(session, query_of_page(right, other))
+    reader = StoreReader(session)
+    forth = compare_with_store(session, query_of_page(left, one), reader=reader)
+    back = compare_with_store(session, query_of_page(right, other), reader=reader)
     judgement, at_edges = _judgement(forth, back, left, right, one, other)
-    texts = _compared(judgement, one, other, at_edges=at_edges, set_aside=_set_aside(session, one, left, right))
+    texts = _compared(judgement, one, other, at_edges=at_edges, set_aside=_set_aside(reader, one, left, right))
     is_same_text = left.text_id == right.text_id
     retrieval = _retrieval(forth, left, right)
     steps = [
@@ -146,9 +147,8 @@ def _judgement(
     return min(judged, key=lambda one: (one[0].is_match, not one[1]))
 
 
-def _set_aside(session: "Session", text: Analysis, left: "PageRecord", right: "PageRecord") -> list[int]:
+def _set_aside(reader: StoreReader, text: Analysis, left: "PageRecord", right: "PageRecord") -> list[int]:
     """Return the numbers of the texts that people have set aside that the left text holds, as far as they hold here."""
-    reader = StoreReader(session)
     codes = text.initials.codes
     found = set_aside_in(codes, reader.runs(seeds_met(codes, reader.set_aside_seeds())))
     sides = [(() if page.site_id is None else (page.site_id,), page.owner_key) for page in (left, right)]
