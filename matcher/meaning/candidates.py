@@ -6,7 +6,7 @@ by how much the best passage of a text is nearer than those of the next twenty t
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import cos, pi
 from typing import TYPE_CHECKING, Final
 
@@ -40,12 +40,13 @@ SAME_STORY: Final = 3
 @dataclass(frozen=True, slots=True)
 class MeaningCandidate:
     """`gain`: similarity of the best passages above that of the next stories, 0 to 1, the mean of the best two.
-    `family_id`: its story; its own id if it has none.
+    `family_id`: its story; its own id if it has none. `passages`: the places of these passages in the text, if known.
     """
 
     text_id: int
     gain: float
     family_id: int
+    passages: tuple[int, ...] = ()
 
 
 def meaning_candidates(
@@ -89,7 +90,7 @@ def _nearest(session: "Session", background_id: int, asked: list[str], not_texts
             not_texts=not_texts,
             not_families=families,
         )
-        near += [NearPassage(numbers[one.asked], one.text_id, one.family_id, one.distance) for one in more]
+        near += [replace(one, asked=numbers[one.asked]) for one in more]
     return near
 
 
@@ -110,23 +111,31 @@ def _crowded(near: Iterable[NearPassage], limit: int) -> dict[int, set[int]]:
 def _ranked(near: Iterable[NearPassage], size: int, limit: int, *, passages: int) -> list[MeaningCandidate]:
     by_passage: dict[int, dict[int, int]] = defaultdict(dict)
     texts: dict[int, int] = {}
-    best: dict[tuple[int, int], int] = {}
+    best: dict[tuple[int, int], NearPassage] = {}
     for one in near:
         stories = by_passage[one.asked]
         stories[one.family_id] = min(one.distance, stories.get(one.family_id, one.distance))
         texts[one.text_id] = one.family_id
         place = (one.asked, one.text_id)
-        best[place] = min(one.distance, best.get(place, one.distance))
+        if place not in best or one.distance < best[place].distance:
+            best[place] = one
     grounds = {asked: _ground(stories, size) for asked, stories in by_passage.items()}
-    gains: dict[int, list[float]] = defaultdict(list)
-    for (asked, text_id), distance in best.items():
-        gains[text_id].append(similarity(distance, size) - grounds[asked])
+    gains: dict[int, list[tuple[float, int | None]]] = defaultdict(list)
+    for (asked, text_id), one in best.items():
+        gains[text_id].append((similarity(one.distance, size) - grounds[asked], one.number))
     counted = min(BEST, passages)
-    found = [
-        MeaningCandidate(text_id, sum(max(0.0, gain) for gain in sorted(own)[-counted:]) / counted, texts[text_id])
-        for text_id, own in gains.items()
-    ]
+    found = [_candidate(text_id, texts[text_id], own, counted) for text_id, own in gains.items()]
     return _chosen((one for one in found if one.gain >= LEAST_GAIN), limit)
+
+
+def _candidate(
+    text_id: int, family_id: int, gains: Iterable[tuple[float, int | None]], counted: int
+) -> MeaningCandidate:
+    """Return the candidate with these gains, each of an asked passage, with the place of the passage nearest to it."""
+    counts = sorted(gains, key=lambda gain: -gain[0])[:counted]
+    places = [place for _, place in counts]
+    known = () if None in places else tuple(sorted({place for place in places if place is not None}))
+    return MeaningCandidate(text_id, sum(max(0.0, gain) for gain, _ in counts) / counted, family_id, known)
 
 
 def _ground(stories: Mapping[int, int], size: int) -> float:

@@ -57,6 +57,13 @@ def passages_of(text: str) -> list[Sentence]:
     return [_span(sentences, first, last) for first, last in _apart(_lengths(text, sentences))]
 
 
+def sentences_around(text: str, passages: Sequence[int], *, beside: int) -> list[int]:
+    """Return the numbers of the sentences in these passages of the text and in as many `beside` each on either side."""
+    rows = _apart(_lengths(text, sentences_of(text)))
+    near = {place for number in passages for place in range(number - beside, number + beside + 1)}
+    return [number for place, (first, last) in enumerate(rows) if place in near for number in range(first, last + 1)]
+
+
 def encode_passages(
     text: str, encoder: Encoder, background: Background, *, overlapping: bool = False
 ) -> EncodedPassages:

@@ -1,6 +1,6 @@
 """One text against the whole store by meaning: candidates, contrast, proof."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -20,13 +20,22 @@ from storage.fingerprints.candidates import NO_TEXT
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-JUDGED: Final = 8
-"""Candidates that are judged: each is encoded, which takes as long as encoding the query text. For three paragraphs of
-a translation in another article, the source is among the first eight for 96 of 100, and among the first five for 94.
+    from storage.records.candidates import StoredText
+
+JUDGED: Final = 24
+"""Candidates that are judged by the part that is near the query text: of three paragraphs of a translation in another
+article, the source is often behind texts on the subject of that article.
+"""
+LEAST_OF_PART: Final = 0.2
+"""Score of that part from which the whole text is judged. A part leaves out what speaks against it, so scores higher.
+"""
+JUDGED_WHOLE: Final = 8
+"""Candidates that are judged whole, those with the best parts: each is encoded, which takes as long as encoding the
+query text.
 """
 OF_BEST: Final = 0.2
 """Share of the best candidate's gain from which another one is judged: a text made of two has both above it."""
-LOOKED_UP: Final = 3 * JUDGED
+LOOKED_UP: Final = 36
 """Candidates that are looked up: those of the owner of the query page are passed over."""
 COVERED: Final = 0.8
 """Share of common wording, of either text, from which nothing more is looked for by meaning between the two."""
@@ -34,12 +43,15 @@ COVERED: Final = 0.8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeaningComparison:
-    """`found`: the retellings, best first. `judged`: every candidate that was judged, by text id."""
+    """`found`: the retellings, best first. `judged`: every candidate that was judged whole, by text id; `by_part`: the
+    score of the part of each that is near the query text.
+    """
 
     query: EncodedText
     found: list[RetoldMatch]
     candidates: Sequence[MeaningCandidate]
     judged: Mapping[int, Retelling | None]
+    by_part: Mapping[int, float]
 
 
 def compare_by_meaning(
@@ -47,32 +59,64 @@ def compare_by_meaning(
 ) -> MeaningComparison:
     """Compare the query text with every stored text that may say the same. `reader`: of a batch.
 
-    Encodes the query text, and each candidate. Raises EncoderUnavailable.
+    Encodes the query text, of each candidate the part that is near it, and those candidates of which that part may be
+    a retelling. Raises EncoderUnavailable.
     """
     reader = StoreReader(session) if reader is None else reader
     query = search.encode(asked.text) if asked.self_id == NO_TEXT else search.encode_stored(asked.text)
     covered = {text_id for text_id, share in asked.literal.items() if share >= COVERED}
     candidates = search.candidates(session, query, not_texts={asked.self_id, *covered} - {NO_TEXT}, limit=LOOKED_UP)
     if not candidates:
-        return MeaningComparison(query, [], (), {})
+        return MeaningComparison(query, [], (), {}, {})
     worth, others = worth_judging(reader, asked, candidates)
     judged: dict[int, Retelling | None] = {}
+    by_part: dict[int, float] = {}
     found: list[RetoldMatch] = []
     if worth:
         near = neighbours_of(session, search, asked, query, candidates, reader)
         texts = reader.texts(candidate.text_id for candidate in worth)
-        encoded = {text_id: search.encode_stored(stored.body) for text_id, stored in texts.items()}
+        parts = parts_of(search, worth, texts, whole=asked.literal)
+        contrasts = {text_id: near.contrast(but=text_id) for text_id in parts}
+
+        def judge(text_id: int, own: EncodedText) -> Retelling | None:
+            rivals = [part for other, part in parts.items() if other != text_id]
+            return judge_retelling(query, own, contrasts[text_id], rivals)
+
+        for text_id, part in parts.items():
+            retelling = judge(text_id, part)
+            by_part[text_id] = 0.0 if retelling is None else retelling.score
+        surest = sorted(by_part, key=lambda text_id: (-by_part[text_id], text_id))[:JUDGED_WHOLE]
         for candidate in worth:
-            if (stored := texts.get(candidate.text_id)) is None:
+            if candidate.text_id not in surest or by_part[candidate.text_id] < LEAST_OF_PART:
                 continue
-            own = encoded[stored.id]
-            rivals = [text for text_id, text in encoded.items() if text_id != stored.id]
-            judged[stored.id] = retelling = judge_retelling(query, own, near.contrast(but=stored.id), rivals)
+            stored = texts[candidate.text_id]
+            own = search.encode_stored(stored.body)
+            judged[stored.id] = retelling = judge(stored.id, own)
             if retelling is not None and retelling.is_retold:
                 pages = others.pages_of(stored.id)
                 found.append(retold_match((query, stored, own), retelling, asked.facts, pages, candidate.gain))
     found = with_relations(asked.relations, asked.facts, with_own_shares(found, len(asked.text)))
-    return MeaningComparison(query, found, candidates, judged)
+    return MeaningComparison(query, found, candidates, judged, by_part)
+
+
+def parts_of(
+    search: MeaningSearch,
+    candidates: Sequence[MeaningCandidate],
+    texts: "Mapping[int, StoredText]",
+    *,
+    whole: Collection[int] = (),
+) -> dict[int, EncodedText]:
+    """Return the encoded parts of candidates that are near the query text, by text id. `texts`: those still stored.
+
+    `whole`: texts that share wording with it, which is nearer than what they retell: they are encoded whole.
+    """
+    return {
+        candidate.text_id: search.encode_near(
+            texts[candidate.text_id].body, () if candidate.text_id in whole else candidate.passages
+        )
+        for candidate in candidates
+        if candidate.text_id in texts
+    }
 
 
 def worth_judging(

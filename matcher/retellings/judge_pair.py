@@ -7,7 +7,7 @@ from matcher.comparison.store_reader import StoreReader
 from matcher.meaning.retelling import Retelling
 from matcher.provenance.page_facts import facts_of_page
 from matcher.retellings.asked import Asked
-from matcher.retellings.compare_by_meaning import LOOKED_UP, worth_judging
+from matcher.retellings.compare_by_meaning import LOOKED_UP, parts_of, worth_judging
 from matcher.retellings.judge import judge_retelling, kind_of
 from matcher.retellings.neighbours import neighbours_of
 from matcher.retellings.search import MeaningSearch
@@ -52,12 +52,13 @@ def judge_pair(
     ]
     near = neighbours_of(session, search, asked, query, candidates, reader)
     worth, _ = worth_judging(reader, asked, candidates)
-    rivals = reader.texts(one.text_id for one in worth if one.text_id != other.text_id).values()
+    rivals = [one for one in worth if one.text_id != other.text_id]
+    texts = reader.texts(one.text_id for one in rivals)
     retelling = judge_retelling(
         query,
         encoded,
         near.contrast(but=other.text_id),
-        [search.encode_stored(rival.body) for rival in rivals],
+        list(parts_of(search, rivals, texts).values()),
     )
     return PairByMeaning(
         rank=min(ranks, default=None),

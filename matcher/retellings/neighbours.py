@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from matcher.comparison.store_reader import StoreReader
@@ -35,11 +35,15 @@ class Neighbours:
 
     search: MeaningSearch
     texts: Sequence[StoredText]
+    _made: dict[tuple[int, ...], Contrast] = field(default_factory=dict, repr=False)
 
     def contrast(self, *, but: int) -> Contrast:
         """Return what the nearest of them name, `but` for the text with this id: it is the one that is judged."""
-        bodies = [text.body for text in self.texts if text.id != but]
-        return self.search.contrast(bodies[:NEAREST])
+        chosen = [text for text in self.texts if text.id != but][:NEAREST]
+        ids = tuple(text.id for text in chosen)  # the same for most that are judged
+        if ids not in self._made:
+            self._made[ids] = self.search.contrast([text.body for text in chosen])
+        return self._made[ids]
 
 
 def neighbours_of(

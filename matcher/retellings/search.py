@@ -9,7 +9,8 @@ from matcher.meaning.candidates import MeaningCandidate, meaning_candidates
 from matcher.meaning.encoded_text import EncodedText, encode_text
 from matcher.meaning.encoders.encoder import Encoder, may_encode
 from matcher.meaning.particulars import Contrast, particulars_of
-from matcher.meaning.passages import EncodedPassages, asked_passages
+from matcher.meaning.passages import EncodedPassages, asked_passages, sentences_around
+from matcher.meaning.sentences import sentences_of
 from storage.meaning import encodings
 
 if TYPE_CHECKING:
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 
 KEPT_TEXTS: Final = 48
 """Encoded texts that are kept: some 200 kB each. Several pages of a batch often have one source."""
+KEPT_PARTS: Final = 96
+"""Parts of texts that are kept, some 60 kB each."""
+BESIDE: Final = 1
+"""Passages on either side of a near one that are read with it: three paragraphs may begin in the one before."""
 KEPT_PARTICULARS: Final = 400
 """Texts whose particulars are kept, for the contrast: some 100 kB each."""
 
@@ -45,6 +50,7 @@ class MeaningSearch:
         self.background = background
         self._look_up = look_up
         self._encoded = lru_cache(maxsize=KEPT_TEXTS)(self.encode)
+        self._parts = lru_cache(maxsize=KEPT_PARTS)(self._encode_part)
         self._particulars = lru_cache(maxsize=KEPT_PARTICULARS)(particulars_of)
 
     @property
@@ -64,6 +70,16 @@ class MeaningSearch:
     def encode_stored(self, text: str) -> EncodedText:
         """The same for a stored text, of which several may be compared."""
         return self._encoded(text)
+
+    def encode_near(self, text: str, passages: Sequence[int]) -> EncodedText:
+        """The same of a part: these passages of the text and those beside them. All of it if none is known, or if it
+        has no others.
+        """
+        numbers = tuple(sentences_around(text, passages, beside=BESIDE))
+        return self._parts(text, numbers) if numbers and len(numbers) < len(sentences_of(text)) else self._encoded(text)
+
+    def _encode_part(self, text: str, numbers: tuple[int, ...]) -> EncodedText:
+        return encode_text(text, self.encoder, self.background, numbers)
 
     def passages(self, text: EncodedText) -> EncodedPassages:
         """Return the passages of the text, as they are looked up."""

@@ -84,8 +84,10 @@ def keep(session: Session, background: StoredBackground, found: Mapping[int, Seq
     values = {"ids": list(counted), "passages": list(counted.values())}
     # A text whose lock was freed between the reading of this transaction and its claim has its vectors already.
     new = session.scalars(_KEEP, values | {"background": background.id, "encoder": background.encoder}).all()
-    rows: Iterable[tuple[object, ...]] = ((number, background.id, bits) for number in new for bits in found[number])
-    copy_rows(session, "passage_vector", ("text_id", "background_id", "bits"), rows)
+    rows: Iterable[tuple[object, ...]] = (
+        (number, background.id, bits, place) for number in new for place, bits in enumerate(found[number])
+    )
+    copy_rows(session, "passage_vector", ("text_id", "background_id", "bits", "number"), rows)
 
 
 def encoded_count(session: Session, background_id: int, *, limit: int) -> int:

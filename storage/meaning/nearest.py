@@ -46,10 +46,11 @@ def nearest_passages(
     distance = f"p.bits::bit({size}) OPERATOR({schema}.<~>) q.bits::bit({size})"
     # The background's number stands in the statement, or the planner could not tell that the index holds its passages.
     statement = f"""
-        SELECT q.number - 1 AS asked, near.text_id, coalesce(f.family_id, near.text_id) AS family_id, near.distance
+        SELECT q.number - 1 AS asked, near.text_id, coalesce(f.family_id, near.text_id) AS family_id, near.distance,
+            near.number
         FROM unnest(CAST(:asked AS text[])) WITH ORDINALITY AS q(bits, number)
         CROSS JOIN LATERAL (
-            SELECT p.text_id, ({distance})::integer AS distance FROM passage_vector AS p
+            SELECT p.text_id, p.number, ({distance})::integer AS distance FROM passage_vector AS p
             WHERE p.background_id = {int(background_id)}{passed_over}
             ORDER BY {distance} LIMIT :limit
         ) AS near

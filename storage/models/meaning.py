@@ -11,6 +11,7 @@ from sqlalchemy import (
     Identity,
     Index,
     Integer,
+    SmallInteger,
     Table,
     UniqueConstraint,
 )
@@ -74,13 +75,15 @@ PASSAGE_VECTOR: Final = Table(
     Column("text_id", BigKey, nullable=False),
     Column("background_id", Integer, nullable=False),
     Column("bits", BIT(varying=True), nullable=False),
+    Column("number", SmallInteger),
     ForeignKeyConstraint(
         ["text_id", "background_id"], ["encoded_text.text_id", "encoded_text.background_id"], ondelete="CASCADE"
     ),
     Index(None, "text_id"),
 )
-"""The signs of a passage's vector, one bit a dimension. Without a key: an index with an entry of its own for each of
-some twenty passages would take as much as a quarter of the vectors."""
+"""The signs of a passage's vector, one bit a dimension; `number`: its place among the passages of the text, from 0,
+NULL if it was encoded before places were kept. Without a key: an index with an entry of its own for each of some twenty
+passages would take as much as a quarter of the vectors."""
 
 
 class Retelling(Base):

@@ -24,13 +24,14 @@ class StoredBackground:
 @dataclass(frozen=True, slots=True)
 class NearPassage:
     """A stored passage near one asked. `asked`: the number of that, from 0. `distance`: bits that differ. `family_id`:
-    the story of the text; its own id if it has none.
+    the story of the text; its own id if it has none. `number`: its place among the passages of the text, if known.
     """
 
     asked: int
     text_id: int
     family_id: int
     distance: int
+    number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
