@@ -89,16 +89,24 @@ def _clock(code: ReasonCode, origin: DateOrigin | None) -> str:
 
 
 def _sentence(apart: timedelta, clock: str, *, is_ours: bool) -> str:
-    words = {"time": _in_words(apart), "clock": clock}
+    words = {"time": in_words(apart), "clock": clock}
     if is_ours:
         return str(_("Ours is %(time)s earlier (%(clock)s)", **words))
     return str(_("Theirs is %(time)s earlier (%(clock)s)", **words))
 
 
-def _in_words(apart: timedelta) -> str:
+def in_words(apart: timedelta) -> str:
     """In minutes, hours or days; not in weeks or months, which nobody counts in here."""
     if apart < _TWO_HOURS:
         return str(ngettext("%(num)s minute", "%(num)s minutes", apart // timedelta(minutes=1)))
     if apart < _TWO_DAYS:
         return str(ngettext("%(num)s hour", "%(num)s hours", apart // timedelta(hours=1)))
     return str(ngettext("%(num)s day", "%(num)s days", apart // timedelta(days=1)))
+
+
+def delay_in_words(delay: timedelta) -> str:
+    """How long after ours the copy is dated. A delay of whole days may come from dates without a time of day."""
+    if abs(delay) < timedelta(minutes=1):
+        return str(_("same day"))
+    words = in_words(abs(delay))
+    return str(_("%(time)s later", time=words) if delay > timedelta() else _("%(time)s earlier", time=words))

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from flask_babel import force_locale
 
-from admin.cases.head_start import First, HeadStart, head_start
+from admin.cases.head_start import First, HeadStart, delay_in_words, head_start
 from storage.engine import make_engine
 from storage.matches.direction_reasons import Reason, ReasonCode
 from storage.records.matches import HitRecord
@@ -81,3 +81,17 @@ def test_with_no_confidence_nobody_was_first() -> None:
 
 def test_a_date_without_its_exact_form_is_left_to_the_list_of_reasons() -> None:
     assert told(FOUND, Reason(ReasonCode.DATED, page=OURS, other=THEIRS, at="x", later="y")).clocks == ()
+
+
+@pytest.mark.parametrize(
+    ("delay", "words"),
+    [
+        (timedelta(), "同日"),
+        (timedelta(seconds=-30), "同日"),
+        (timedelta(minutes=50), "晚 50 分钟"),
+        (timedelta(hours=20), "晚 20 小时"),
+        (timedelta(days=-3), "早 3 天"),
+    ],
+)
+def test_the_delay_of_a_copy_is_said_in_words(delay: timedelta, words: str) -> None:
+    assert delay_in_words(delay) == words
