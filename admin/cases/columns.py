@@ -73,7 +73,11 @@ CASE_COLUMNS: Final = (
     CaseColumn("their_url", _l("URL of the copy")),
     CaseColumn("our_published_at", _l("Published"), about="As our page states."),
     CaseColumn(
-        "their_published_at", _l("Copy published"), about="As their page states.", heading=_l("Their date"), style="date"
+        "their_published_at",
+        _l("Copy published"),
+        about="As their page states.",
+        heading=_l("Their date"),
+        style="date",
     ),
     CaseColumn("pages", _l("Pages"), about="Of the copier, with a copy of ours."),
     CaseColumn("chars", _l("Characters"), file="characters", about="The most that one of them has of ours."),

@@ -12,7 +12,7 @@ from jinja2.runtime import Context
 from admin.identity.dates import ago, last_day, moment, when
 from admin.identity.time_zone import viewer_zone
 from admin.identity.user_agent import browser_name
-from admin.web.labels import gap, joined, label
+from admin.web.labels import gap, joined, label, semicolon
 from admin.web.rendering.invisible_characters import fitting, indented, marked, pieces, shortened
 from admin.web.rendering.safe_links import is_linkable
 from storage.records.differences import sum_differences
@@ -86,5 +86,5 @@ def init_app(app: Flask) -> None:
     )
     app.jinja_env.filters.update({function.__name__: function for function in filters})
     app.jinja_env.filters["label"] = _label
-    app.jinja_env.globals["gap"] = gap
+    app.jinja_env.globals.update(gap=gap, semicolon=semicolon)
     app.context_processor(lambda: {"time_zone": viewer_zone()})

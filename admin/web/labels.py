@@ -38,9 +38,14 @@ def label(code: str | StrEnum | None, table: str) -> str:
 
 
 def gap() -> str:
-    """What separates two sentences, or a colon from what follows: nothing in Chinese, whose marks have space in them."""
+    """Between two sentences, and after a colon: nothing in Chinese, whose marks have space in them."""
     locale = get_locale()
     return "" if locale is not None and locale.language == "zh" else " "
+
+
+def semicolon() -> str:
+    """Between two parts of a line."""
+    return "；" if not gap() else "; "
 
 
 def joined(words: Iterable[object]) -> str:

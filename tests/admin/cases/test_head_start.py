@@ -69,6 +69,14 @@ def test_where_our_page_is_the_copy_theirs_was_first() -> None:
     assert (said.who, said.clocks) == (First.THEIRS, ("对方早 5 小时（首次发现）",))
 
 
+def test_clocks_that_agree_share_a_sentence() -> None:
+    served = Reason(ReasonCode.SERVED_HOURS, page=OURS, other=THEIRS, count=26)
+
+    said = told(FOUND, dated(OURS, THEIRS, timedelta(hours=26, minutes=5)), served)
+
+    assert said.clocks == ("我方早 26 小时（取自页面结构化数据、服务器时间）",)
+
+
 def test_other_reasons_and_plain_sentences_are_no_clocks() -> None:
     said = told(FOUND, "an old sentence", Reason(ReasonCode.ORIGINAL_SITE, page=OURS))
 

@@ -101,7 +101,7 @@ def test_a_letter_is_in_the_language_that_was_chosen(engine: Engine, viewer: Fla
     assert "Ours: https://county.example/1" in english
     assert "28 characters, 71% of ours · No credit · no link" in english
     assert "侵权通知书" in chinese
-    assert "原文： https://county.example/1" in chinese
+    assert "原文：https://county.example/1" in chinese
 
 
 def test_owner_and_complaint_address_are_filled_in(engine: Engine, viewer: FlaskClient) -> None:
