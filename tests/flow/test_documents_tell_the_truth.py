@@ -164,7 +164,7 @@ def test_letters_name_and_claim_what_the_store_has(desk: Desk) -> None:
 def _check_line(desk: Desk, case: KnownCase, page: KnownPage, about: str) -> None:
     """What the letter says of a page: characters, share, and whether and when it was captured."""
     stored = desk.page(case, page)
-    assert re.search(rf"(?<!\d){stored['chars']}(?!\d)", about), (about, stored["chars"])
+    assert re.search(rf"(?<!\d){stored['chars']:,}(?!\d)", about), (about, stored["chars"])
     assert percent(stored["our_share"]) in about
     captured = re.search(r"(?:已取证|captured) (\d{4}-\d\d-\d\d)", about)
     assert (captured is not None) is page.is_kept, (about, page.capture)
