@@ -56,7 +56,7 @@ def asked(engine: Engine) -> tuple[dict[str, str], FlaskClient]:
 def test_the_hit_and_the_case_name_the_third_page(engine: Engine, reviewer: FlaskClient) -> None:
     case = a_case(engine, third=ATTACK)
 
-    assert "双方可能都来自第三个页面。https://third.example/a?<script>" in words(reviewer, f"/hits/{hit_id(engine)}")
+    assert "双方可能都来自第三个页面。 https://third.example/a?<script>" in words(reviewer, f"/hits/{hit_id(engine)}")
     assert "<script>alert" not in reviewer.get(f"/hits/{hit_id(engine)}").text
     assert "可能都来自第三个页面" in words(reviewer, "/hits")
     shown = words(reviewer, f"/cases/{case.id}")
