@@ -58,8 +58,8 @@ def test_a_row_shows_severity_their_date_and_the_delay(client: FlaskClient, engi
     at = datetime(2026, 3, 1, 8, tzinfo=UTC)
     with transaction(engine) as session:
         dates = (Declared(at, Precision.MINUTE), Declared(at + timedelta(days=3), Precision.MINUTE))
-        pages = [a_page(session, f"h{number}", number, declared=one) for number, one in enumerate(dates)]
-        findings.keep_findings(session, [a_finding(*pages)])
+        ours, theirs = (a_page(session, f"h{number}", number, declared=one) for number, one in enumerate(dates))
+        findings.keep_findings(session, [a_finding(ours, theirs)])
 
     found = dict(re.findall(r'<td[^>]* data-label="(\w+)">(.*?)</td>', client.get("/cases").text, re.DOTALL))
 

@@ -210,8 +210,8 @@ def test_a_case_carries_the_figures_of_its_strongest_page_and_the_worst_credit(s
 def test_a_case_has_the_delay_between_the_stated_dates(
     session: Session, ours: Declared, theirs: Declared, delay: timedelta | None
 ) -> None:
-    pages = [a_page(session, f"h{number}", number, declared=one) for number, one in enumerate((ours, theirs))]
-    (case_id,) = findings.keep_findings(session, [a_finding(*pages)])
+    first, second = (a_page(session, f"h{number}", number, declared=one) for number, one in enumerate((ours, theirs)))
+    (case_id,) = findings.keep_findings(session, [a_finding(first, second)])
 
     case = actions.get_case(session, case_id)
 
