@@ -14,6 +14,7 @@ from benchmarks.extraction.agreement import is_same_author, is_same_day, is_same
 from benchmarks.extraction.fit import fitted, of_web_page
 from benchmarks.extraction.held_labels import is_held
 from benchmarks.extraction.other_python import OtherPythonFailed, other_python
+from benchmarks.extraction.stated_texts import pages_with_their_text
 from benchmarks.extraction.text_scores import Sentences, WholeTexts
 from benchmarks.extraction.web_pages import WebPage, web_pages
 from tests.fake_web.pages import article
@@ -154,6 +155,26 @@ def test_pages_with_their_whole_text_and_packed_pages_are_measured(tmp_path: Pat
     assert half["readers"]["Zhiwen"]["of_held_labels"] == {"title": 1, "author": None, "date": 1}
     assert half["readers"]["trafilatura"]["time"] == 1
     assert half["readers"]["htmldate"]["precision"] is None
+
+
+def test_pages_whose_data_state_their_text_are_compared_whole(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path)
+    line = "<p>The ferry of morning {} crossed the wide river before dawn, as it does.</p>"
+    paragraphs = [line.format(number) for number in range(20)]
+    stated = json.dumps({"@type": "NewsArticle", "articleBody": "\n".join(paragraphs)})
+    body = f"<article><h1>A ferry</h1>{''.join(paragraphs)}</article>"
+    page = "<html><head><script type='application/ld+json'>{}</script></head><body>{}</body></html>"
+    (folder / "html/a.html").write_text(page.format(stated, paragraphs[0]), "utf-8")
+    assert list(pages_with_their_text(web_pages(folder))) == []  # the page shows less than its data state
+    (folder / "html/a.html").write_text(page.format(stated, body), "utf-8")
+    (found,) = pages_with_their_text(web_pages(folder))
+    assert b"articleBody" not in found.body
+    assert found.article.count("The ferry of morning") == 20
+    done = CliRunner().invoke(extraction, ["--data", str(folder), "--json"])
+    assert done.exit_code == 0, done.output
+    whole = json.loads(done.stdout)["web"][1]
+    assert (whole["name"], whole["scored_by"]) == (f"{folder.name}, texts in their data", "whole texts")
+    assert whole["readers"]["Zhiwen"]["f1"] == 1
 
 
 def test_a_folder_without_labels_is_refused(tmp_path: Path) -> None:
