@@ -22,7 +22,8 @@ def web_tables(result: WebResult, *, worst: int) -> Iterator[Table]:
     labels = ", ".join(f"{stated[name]} {name}s" for name in FIELDS if stated[name])
     title = f"{result.name}: {result.count} pages by {result.kind}" + (f"; labels: {labels}" if labels else "")
     yield Table(COLUMNS, rows, title=title)
-    yield _of_held(result)
+    if any(reader.held[field] for reader in result.readers.values() for field in HELD_FIELDS):
+        yield _of_held(result)
     refused = [(name, reason, str(count)) for name, reason, count in _refusals(result)]
     if refused:
         yield Table(("reader", "refused as", "pages"), refused, title=f"{result.name}: refused pages")

@@ -1,7 +1,7 @@
 """Authors of an article: stated in metadata, marked in the page, or named in a line beside the text. Pure."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, islice, takewhile
 from typing import Final
@@ -31,6 +31,8 @@ MOST_NAMES: Final = 5
 MOST_CALLED: Final = 3
 """Names in one element that is only called the author's: with more, they are subjects."""
 
+_INNER: Final = 40
+"""Elements looked at inside one of an author."""
 _NEAR: Final = 2
 """Elements above a line that are taken for the line."""
 _PARTS: Final = re.compile(r"[\s_-]+|(?<=[a-z])(?=[A-Z])")
@@ -153,12 +155,13 @@ def _candidates(
     """
     above = set(inside[0].element.iterancestors()) if inside else set()
     over = [block.element for block in _over(nearby, inside)]
-    close = {one for element in over for one in (element, *islice(element.iterancestors(), _NEAR))} - above
+    near = dict.fromkeys(one for element in over for one in (element, *islice(element.iterancestors(), _NEAR)))
+    close = [one for one in near if one not in above]
     people, others = _json_ld_authors(root)
-    marked, called = _marked(root)
-    yield from _names_of((one for one in marked if _is_close(one, close)), above, close)
+    yield from _names_of(_marked_close(close), above, close)
     yield from (name for _, name in in_lines(nearby[: len(over) + BEGINNING]))
     yield from people
+    marked, called = _marked(root)
     yield from _names_of(marked, above, close)
     yield from _meta_authors(root)
     yield from (name for block, name in in_lines(nearby) if not _is_of_comments(block.element, above))
@@ -235,7 +238,7 @@ def _marked(root: Element) -> tuple[list[Element], list[Element]]:
 
 
 def _names_of(
-    elements: Iterable[Element], above: set[Element], close: set[Element], *, most: int = MOST_NAMES
+    elements: Iterable[Element], above: set[Element], close: Collection[Element], *, most: int = MOST_NAMES
 ) -> Iterator[str]:
     """Names in elements outside comments, columns and lists of other articles. `above`: what holds the article;
     `close`: what holds the lines over it. More than `most` links are no authors.
@@ -246,7 +249,15 @@ def _names_of(
         yield from _names_in(element, most)
 
 
-def _is_close(element: Element, close: set[Element]) -> bool:
+def _marked_close(close: Iterable[Element]) -> Iterator[Element]:
+    """Elements among the lines over an article that are marked as the author's. Usually they make a walk through the
+    whole page needless.
+    """
+    for element in close:
+        yield from (one for one in islice(element.iter(), _INNER) if isinstance(one.tag, str) and _is_marked(one))
+
+
+def _is_close(element: Element, close: Collection[Element]) -> bool:
     return any(one in close for one in (element, *islice(element.iterancestors(), _NEAR)))
 
 
@@ -271,7 +282,7 @@ def _is_name_of_author(names: str) -> bool:
 
 def _names_in(element: Element, most: int) -> Iterator[str]:
     """The name in a marked element: in what is marked as a name below it, in its links, else in its text."""
-    inner = [one for one in islice(element.iterdescendants(), 40) if isinstance(one.tag, str)]
+    inner = [one for one in islice(element.iterdescendants(), _INNER) if isinstance(one.tag, str)]
     named = [one for one in inner if one.get("itemprop") == "name" or "fn" in (one.get("class") or "").split()]
     links = [one for one in inner if one.tag == "a"]
     profiles = [link for link in links if is_profile(link.get("href") or "")]
