@@ -21,7 +21,6 @@ from crawler.extraction.metadata.date_formats import (
 )
 from crawler.extraction.metadata.european_dates import day_first, short_year, slashed, slashed_readings, with_century
 from crawler.extraction.metadata.marked_dates import (
-    NOW,
     bare_datelines,
     called_dates,
     datelines,
@@ -30,6 +29,7 @@ from crawler.extraction.metadata.marked_dates import (
     script_dates,
     time_elements,
 )
+from crawler.extraction.metadata.visible_dates import only_one, visible_lines
 from storage.records.pages import Declared
 from storage.time_zones import zone_named
 from storage.types import DateOrigin, Precision
@@ -48,9 +48,6 @@ VISIBLE_LINE_LENGTH: Final = 120
 MARKED_SEARCHED: Final = 5
 DATED_LINE: Final = 60
 """Characters of a line below the headline that holds a date beside a name or a place."""
-LONGEST_BARE_DATE: Final = 30
-"""“November 2, 2026”, “昨天 21:05”: a line with not much else."""
-
 MOST_OFFSET: Final = timedelta(hours=14)
 """Of a place's clock from UTC."""
 
@@ -58,12 +55,6 @@ _CLOCK: Final = re.compile(r"(?<![\d:.])([0-2]?\d)[:h]([0-5]\d)(?!\d)")
 _ARTICLES: Final = ("article", "posting", "recipe", "report", "review", "webpage")
 _NUMBER: Final = re.compile(r"\d+")
 _YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_BARE: Final = re.compile(
-    r"""(?:19|20)\d\d | ^\W*[今昨前][天日]\s{0,3}\d
-      | \d\s?(?:秒|分钟|分鐘|小时|小時|天|周|週|个月) | \d\s(?:minute|hour|day|week|month)s?\sago""",
-    re.VERBOSE,
-)
-
 _META_NAMES: Final = (
     "article:published_time",
     "og:published_time",
@@ -86,19 +77,6 @@ _META_NAMES: Final = (
     "date",
     "og:release_date",
     "article:modified_time",
-)
-
-_PUBLISHED_WORDS: Final = re.compile(
-    r"发布|發布|发表|發表|刊登|日期|时间|時間|来源|來源|作者|更新于|编辑|posted|published", re.I
-)
-
-
-_CHANGED: Final = re.compile(
-    r"\W{0,3}(?:letzte\sänderung|zuletzt|last\s(?:change|modified|update)|最后(?:修改|更新))", re.I
-)
-_MEMBER_SINCE: Final = re.compile(
-    r"\W{0,3}(?:registriert|mitglied\sseit|dabei\sseit|angemeldet|joined|member\ssince|registered|inscrit|miembro\sdesde|注册)",
-    re.I,
 )
 
 
@@ -188,14 +166,14 @@ def page_date(
         (DateOrigin.JSON_LD, others),
         (DateOrigin.VISIBLE, islice(marked_dates(root, above), MARKED_SEARCHED)),
         (DateOrigin.VISIBLE, time_elements(root, above)),
-        (DateOrigin.VISIBLE, _visible_lines(head)),
+        (DateOrigin.VISIBLE, visible_lines(head)),
         (DateOrigin.VISIBLE, (line for line in head if len(line) <= DATED_LINE and _names_a_day(line))),
         (DateOrigin.VISIBLE, islice(called_dates(root, above), MARKED_SEARCHED)),
         (DateOrigin.VISIBLE, map(with_century, islice(called_dates(root, above), MARKED_SEARCHED))),
         (DateOrigin.VISIBLE, datelines(first)),
         (DateOrigin.VISIBLE, bare_datelines(short)),
-        (DateOrigin.VISIBLE, _visible_lines(short)),
-        (DateOrigin.VISIBLE, _only_one(said_dates(everywhere))),
+        (DateOrigin.VISIBLE, visible_lines(short)),
+        (DateOrigin.VISIBLE, only_one(said_dates(everywhere))),
     )
     rough = None
     for origin, text in ((origin, text) for origin, texts in sources for text in texts):
@@ -298,12 +276,6 @@ def _on_its_clock(stated: PageDate, lines: Iterable[str], zone: tzinfo) -> PageD
     return None
 
 
-def _only_one(texts: Iterable[str]) -> Iterator[str]:
-    """The text that is said, if no other one is: several are dates of several articles."""
-    found = set(texts)
-    yield from found if len(found) == 1 else ()
-
-
 def _shown_day(line: str, zone: tzinfo) -> Moment | None:
     return numeric(line, zone) or english(line, zone) or day_first(line, zone)
 
@@ -367,14 +339,3 @@ def _meta_dates(root: Element) -> Iterator[str]:
         name = (meta.get("property") or meta.get("name") or meta.get("itemprop") or "").strip().lower()
         stated.setdefault(name, meta.get("content") or "")
     yield from (stated[name] for name in _META_NAMES if stated.get(name))
-
-
-def _visible_lines(short: Sequence[str]) -> Iterator[str]:
-    """Short lines that hold a date; lines that name the kind of date come first, those of a last change last. Since
-    when somebody is a member of the site is none, nor is the time of the visit.
-    """
-    meant = (line for line in short if _MEMBER_SINCE.match(line) is None and NOW.match(line) is None)
-    short = sorted(meant, key=lambda line: _CHANGED.match(line) is not None)
-    yield from (line for line in short if _PUBLISHED_WORDS.search(line))
-    yield from (line for line in short if sum(map(str.isdigit, line)) * 2 >= sum(map(str.isalnum, line)))
-    yield from (line for line in short if len(line) <= LONGEST_BARE_DATE and _BARE.search(line))
