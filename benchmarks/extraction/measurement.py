@@ -1,6 +1,6 @@
 """One measurement of extraction: every labelled page in some folders, with every reader."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -9,7 +9,8 @@ from benchmarks.extraction.other_python import OtherPython, other_python
 from benchmarks.extraction.report import Measurement
 from benchmarks.extraction.run import Options, measure
 from benchmarks.extraction.sources import Sources, sources_in
-from benchmarks.extraction.web_pages import web_pages
+from benchmarks.extraction.stated_texts import pages_with_their_text
+from benchmarks.extraction.web_pages import WebPage, web_pages
 from benchmarks.extraction.web_run import measured
 
 NOT_GIVEN = "no --python that has it"
@@ -34,8 +35,18 @@ def run_extraction(
             return _measured(sources, other, options, progress)
 
 
+def _sets_of_pages(folders: Sequence[Path]) -> Iterator[tuple[str, list[WebPage]]]:
+    """The pages of each folder by their labels, and again those whose data state their whole text."""
+    for folder in folders:
+        pages = web_pages(folder)
+        yield folder.name, pages
+        stated = list(pages_with_their_text(pages))
+        if stated:
+            yield f"{folder.name}, texts in their data", stated
+
+
 def _measured(sources: Sources, other: OtherPython | None, options: Options, progress: Progress) -> Measurement:
-    web = [measured(folder.name, web_pages(folder), other, progress=progress) for folder in sources.web]
+    web = [measured(name, pages, other, progress=progress) for name, pages in _sets_of_pages(sources.web)]
     corpora = []
     for number, folder in enumerate(sources.corpora):
         progress("reading the Chinese corpus", number, len(sources.corpora))
