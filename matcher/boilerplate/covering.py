@@ -24,7 +24,7 @@ _SPREAD: Final = 0x9E3779B97F4A7C15
 def units_covered(codes: UnitCodes, index: Grams) -> Mask:
     """Return which units are inside one of the grams of `index`, which ascend."""
     mask = np.zeros(len(codes), dtype=np.bool_)
-    # Nearly no gram of a text is in the index: most are told by one look into the sieve.
+    # Nearly no gram of a text is in the index: one look into the sieve excludes most.
     sieve, spread, shift = np.zeros(1 << _SIEVE_BITS, dtype=np.bool_), np.uint64(_SPREAD), np.uint64(64 - _SIEVE_BITS)
     for known in index:
         sieve[known * spread >> shift] = True
