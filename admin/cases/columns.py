@@ -71,6 +71,14 @@ CASE_COLUMNS: Final = (
     CaseColumn("other_name", _l("Copier"), name="copier", file="copier"),
     CaseColumn("their_title", _l("Title of the copy")),
     CaseColumn("their_url", _l("URL of the copy")),
+    CaseColumn("our_published_at", _l("Published"), about="As our page states."),
+    CaseColumn(
+        "their_published_at",
+        _l("Copy published"),
+        about="As their page states.",
+        heading=_l("Their date"),
+        style="date",
+    ),
     CaseColumn("pages", _l("Pages"), about="Of the copier, with a copy of ours."),
     CaseColumn("chars", _l("Characters"), file="characters", about="The most that one of them has of ours."),
     CaseColumn("our_share", _l("Share of ours"), file="share_of_ours", heading=_l("Overlap"), style="shares"),
@@ -92,7 +100,10 @@ _BY_FIELD: Final[Mapping[str, CaseColumn]] = {column.field: column for column in
 
 LISTED: Final = tuple(
     _BY_FIELD[field]
-    for field in ("our_title", "other_name", "our_share", "kind", "credit", "state", "assignee", "opened_at")
+    for field in (
+        *("our_title", "other_name", "our_share", "severity", "kind", "credit", "their_published_at", "state"),
+        *("assignee", "opened_at"),
+    )
 )
 """The columns of the list at the desk, in its order. `cases/case_parts.html` has a cell for each of these; of any other
 column the list shows the value.

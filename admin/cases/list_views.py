@@ -22,6 +22,7 @@ from admin.cases.common import (
     person,
     reviewers,
 )
+from admin.cases.head_start import delay_in_words
 from admin.cases.labels import CASE_TABLES, MOVES_OF_QUEUE
 from admin.cases.query import CaseQuery, tab_fields
 from admin.cases.queue_views import PREFIX, queue_moves, queues_from, requeue
@@ -66,6 +67,7 @@ labels.register(blueprint, CASE_TABLES)
 blueprint.add_app_template_filter(lambda queue: MOVES_OF_QUEUE[queue], "verbs")
 blueprint.add_app_template_global(queues_from, "queues_from")
 blueprint.add_app_template_global(listed, "case_columns")
+blueprint.add_app_template_filter(delay_in_words, "delay")
 blueprint.post("/undo")(undo)
 blueprint.post("/redo")(redo)
 

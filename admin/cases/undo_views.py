@@ -9,6 +9,7 @@ from admin.cases.common import (
     MOST_OF_A_LIST,
     Answer,
     case_or_404,
+    case_query,
     case_url,
     earlier_done,
     is_redoable,
@@ -24,7 +25,7 @@ from admin.identity.permissions import actor, needs
 from admin.web.db_session import database
 from admin.web.url_converters import as_key
 from storage.accounts import audit_log
-from storage.cases import actions, decisions
+from storage.cases import actions, decisions, listing
 from storage.errors import MoveNotAllowed, NotKnown
 from storage.records.cases import CaseEventRecord
 from storage.types import AccountRole, CaseEventKind, CaseQueue, Dismissal
@@ -55,6 +56,8 @@ def redo() -> Answer:
     events = decisions.last_undone(database(), {case for case, _event in pairs}, actor().name)
     together = secrets.token_hex(8)
     wanted = [(case, events[case]) for case, event in pairs if case in events and events[case].id == event]
+    query = case_query()
+    following = listing.next_case(database(), query.where, query.order, pairs[0][0]) if len(pairs) == 1 else None
     done = [case for case, event in wanted if _again(case, event, together)]
     if len(done) < len(pairs):
         flash(_("Some cases have changed since, so not everything could be redone."), "warning")
@@ -62,7 +65,8 @@ def redo() -> Answer:
         said = {"cases": ", ".join(map(str, done))}
         subject = f"#{done[0]}" if len(done) == 1 else f"#{done[0]} … ({len(done)})"
         audit_log.record(database(), actor=actor(), act="case.redo", subject=subject, detail=said)
-    return redirect(list_url(done=name_of(done, together)))
+    named = name_of(done, together)
+    return redirect(list_url(done=named) if following is None or not done else case_url(following, done=named))
 
 
 def _again(case_id: int, event: CaseEventRecord, together: str) -> bool:

@@ -1,7 +1,7 @@
 """The result of a check as its page, its files and its certificate show it (pure)."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from admin.check.retold_view import RetoldView, retold_view, why_later
@@ -93,13 +93,14 @@ def view_of(
 ) -> CheckView:
     """The view of a result. `bodies`: stored texts by id; a source without one is shown without its passages."""
     stored = bodies or {}
+    result = replace(result, sources=tuple(replace(one, share=_share([one], text)) for one in result.sources))
     quoted = quoted_spans(text) if exclusions.quotations else []
     counted = sources_of(result.sources, len(text), exclusions, quoted)
     return CheckView(
         result=result,
         counted=counted,
         share=counted.explained,
-        everything=_share_of_all(result, text),
+        everything=_share(result.sources, text),
         sources=tuple(_source(row, text, stored) for row in counted.rows),
         retold=tuple(
             retold_view(number, one, text, stored.get(one.text_id))
@@ -111,8 +112,9 @@ def view_of(
     )
 
 
-def _share_of_all(result: CheckedResult, text: str) -> float:
-    passages = [passage for source in result.sources for passage in source.passages]
+def _share(sources: Iterable[CheckedSource], text: str) -> float:
+    """Of the text, by characters, so that the share of one source never exceeds that of all."""
+    passages = [passage for source in sources for passage in source.passages]
     return chars_shared(passages, len(text)) / len(text) if text else 0.0
 
 

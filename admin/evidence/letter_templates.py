@@ -11,9 +11,9 @@ from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 
 from admin.cases.copier_summary import Copier, Item
-from admin.hooks.template_filters import percent
+from admin.hooks.template_filters import number, percent
 from admin.identity.dates import when
-from admin.web.labels import label
+from admin.web.labels import gap, label
 from admin.web.rendering.invisible_characters import marked
 from storage.cases.handout import CopyLine
 from storage.records.correspondence.letters import LetterheadRecord, LetterKind
@@ -165,18 +165,18 @@ def evidence_sentence(lines: Sequence[CopyLine], head: str | None) -> str:
 
 
 def listed(items: Iterable[Item]) -> str:
-    return "\n\n".join(_entry(number, item) for number, item in enumerate(items, start=1))
+    return "\n\n".join(_entry(place, item) for place, item in enumerate(items, start=1))
 
 
-def _entry(number: int, item: Item) -> str:
+def _entry(place: int, item: Item) -> str:
     case = item.case
     title = marked(" ".join(case.our_title.split())) or _("No title")
     ours, theirs = _("Ours:"), _("Theirs:")
-    lines = [f"{number}. {title}", f"   {ours} {marked(case.our_url)}"]
+    lines = [f"{place}. {title}", f"   {ours}{gap()}{marked(case.our_url)}"]
     for line in item.lines:
-        said = _("%(chars)s characters, %(share)s of ours", chars=line.chars, share=percent(line.our_share))
+        said = _("%(chars)s characters, %(share)s of ours", chars=number(line.chars), share=percent(line.our_share))
         more = [said, label(line.credit, "credit"), *(label(term, "term") for term in line.broken_terms)]
-        lines.append(f"   {theirs} {marked(line.url)}")
+        lines.append(f"   {theirs}{gap()}{marked(line.url)}")
         if line.evidence.at is not None:
             more.append(_("captured %(day)s", day=when(line.evidence.at, Precision.DAY)))
         lines.append(f"      {' · '.join(map(str, more))}")

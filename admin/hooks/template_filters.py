@@ -12,7 +12,7 @@ from jinja2.runtime import Context
 from admin.identity.dates import ago, last_day, moment, when
 from admin.identity.time_zone import viewer_zone
 from admin.identity.user_agent import browser_name
-from admin.web.labels import joined, label
+from admin.web.labels import gap, joined, label, semicolon
 from admin.web.rendering.invisible_characters import fitting, indented, marked, pieces, shortened
 from admin.web.rendering.safe_links import is_linkable
 from storage.records.differences import sum_differences
@@ -50,6 +50,11 @@ def disguise(passages: Sequence[Passage]) -> list[tuple[str, int]]:
     return [(name, count) for name, count in all_differences(passages) if count]
 
 
+def upper_first(words: str) -> str:
+    """For words that begin a line of their own."""
+    return words[:1].upper() + words[1:]
+
+
 @pass_context
 def _label(_context: Context, code: str | StrEnum | None, table: str) -> str:
     """The label of a code. Takes the context so that Jinja evaluates it for each request: constant expressions are
@@ -77,7 +82,9 @@ def init_app(app: Flask) -> None:
         pieces,
         points,
         shortened,
+        upper_first,
     )
     app.jinja_env.filters.update({function.__name__: function for function in filters})
     app.jinja_env.filters["label"] = _label
+    app.jinja_env.globals.update(gap=gap, semicolon=semicolon)
     app.context_processor(lambda: {"time_zone": viewer_zone()})

@@ -14,7 +14,7 @@ from admin.letters.signing import NotSignedHere, signed_of_request
 from admin.notices.current import CurrentDraft
 from admin.notices.document import Notice
 from admin.notices.elements import BY_HAND, TITLES
-from admin.web.labels import joined
+from admin.web.labels import joined, label
 from storage.records.correspondence.letters import LetterheadRecord, LetterKind, NamedCase, NewLetter
 from storage.records.correspondence.notices import Consented, Signed
 from storage.types import NoticeChannel
@@ -72,7 +72,7 @@ def _check(current: CurrentDraft, notice: Notice, way: Way, seen: str) -> None:
     if current.draft.letter_id is not None:
         raise NotTrue(_("This notice has already been sent."))
     if notice.missing:
-        names = joined(field.label for field in notice.missing[:_SHOWN])
+        names = joined(label(field.element.key, "notice_element") for field in notice.missing[:_SHOWN])
         raise NotTrue(_("The notice lacks required elements: %(names)s.", names=names))
     if not current.named:
         raise NotTrue(_("The notice names no confirmed case."))

@@ -25,7 +25,7 @@ CHOICES: Final[Mapping[str, object]] = {
     "every 6 h": _l("Every 6 hours"),
     "every 1 d": _l("Every day"),
     NEVER: _l("Never"),
-    OTHER: _l("Custom (cron) …"),
+    OTHER: _l("Custom (cron)…"),
 }
 PRESET: Final = ADAPTIVE
 LONGEST_RULE: Final = 100

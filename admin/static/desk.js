@@ -16,6 +16,10 @@
   const byKey = (key) =>
     [...document.querySelectorAll("[data-key]")].find((element) => element.dataset.key === key && isShown(element));
 
+  // On a phone the menu is one line that is moved sideways.
+  const here = document.querySelector(".top nav [aria-current]");
+  here?.parentElement.scrollTo({ left: here.offsetLeft - here.parentElement.clientWidth / 2 });
+
   const link = (row) => row?.querySelector("a.title");
   const words = document.getElementById("row-words");
   const said = (text, values) => text.replace(/{(\w+)}/g, (_, name) => values[name]);

@@ -37,6 +37,17 @@ def label(code: str | StrEnum | None, table: str) -> str:
     return str(tables_of(current_app)[table].get(code, code)) if code is not None else ""
 
 
+def gap() -> str:
+    """Between two sentences, and after a colon: nothing in Chinese, whose marks have space in them."""
+    locale = get_locale()
+    return "" if locale is not None and locale.language == "zh" else " "
+
+
+def semicolon() -> str:
+    """Between two parts of a line."""
+    return "；" if not gap() else "; "
+
+
 def joined(words: Iterable[object]) -> str:
     """Words one after the other, with the comma of the viewer's language between them."""
     locale = get_locale()

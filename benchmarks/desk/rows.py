@@ -160,7 +160,7 @@ class Rows:
                 "high_page_id": max(copy.ours, copy.theirs),
                 "source_page_id": copy.theirs if copy.theirs_is_source else copy.ours,
                 "confidence": 0.9,
-                "reasons": ("nothing tells which came first",),
+                "reasons": ("nothing shows which was first",),
                 "credit": copy.credit,
                 "credit_evidence": "" if copy.credit == "none" else "来源：第1家传媒公司",
             }

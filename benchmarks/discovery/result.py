@@ -71,7 +71,10 @@ class Discovered:
         """Found and planted copies by disguise."""
         names = dict.fromkeys(name for turn in self.turns for name in turn.planted)
         return {
-            name: (sum(one.found.get(name, 0) for one in self.turns), sum(one.planted[name] for one in self.turns))
+            name: (
+                sum(one.found.get(name, 0) for one in self.turns),
+                sum(one.planted.get(name, 0) for one in self.turns),  # a small site may lack a disguise
+            )
             for name in sorted(names)
         }
 

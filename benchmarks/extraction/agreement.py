@@ -4,10 +4,12 @@ import html
 import re
 import unicodedata
 from collections.abc import Sequence
+from datetime import date
 from typing import Final
 
 _FIGURES: Final = re.compile(r"\d+")
 _MONTHS: Final = 12
+_PARTS: Final = 3
 LEAST_SHARE: Final = 0.5
 """Of the letters of a labelled title, in a shorter one that is part of it."""
 _BETWEEN_NAMES: Final = re.compile(
@@ -23,7 +25,7 @@ def is_same_title(label: str, said: str) -> bool:
     """Whether titles are the same by their letters. A site's name may stand with the title in either, and the part of
     a title that precedes a colon or follows it may be missing.
     """
-    want, have = _letters(label), _letters(said)
+    want, have = letters_of(label), letters_of(said)
     if not want or not have:
         return False
     return want in have or (have in want and len(have) >= LEAST_SHARE * len(want))
@@ -31,10 +33,10 @@ def is_same_title(label: str, said: str) -> bool:
 
 def is_same_author(label: str, said: str) -> bool:
     """Whether the same people are named, in any order, or one side names some of the other's and nobody else."""
-    want, have = _names(label), _names(said)
+    want, have = names_of(label), names_of(said)
     if not want or not have:
         return False
-    is_whole = _is_held(_letters(label), _letters(said))
+    is_whole = _is_held(letters_of(label), letters_of(said))
     return is_whole or (_each_in(want, have) and _each_in(have, want))
 
 
@@ -42,10 +44,19 @@ def is_same_day(label: str, said: str) -> bool:
     """`label` and `said`: YYYY-MM-DD, a time after it is ignored. A label with day and month exchanged, or with other
     marks between them, is read as it is meant.
     """
-    year, month, day = (*_FIGURES.findall(label)[:3], "", "")[:3]
-    if month.isdigit() and int(month) > _MONTHS:
-        month, day = day, month
-    return bool(said) and said[:10] == f"{year}-{month}-{day}"
+    day = label_day(label)
+    return day is not None and said[:10] == day.isoformat()
+
+
+def label_day(label: str) -> date | None:
+    """The day that a label means."""
+    figures = list(map(int, _FIGURES.findall(label)[:_PARTS]))
+    if len(figures) == _PARTS and figures[1] > _MONTHS:
+        figures = [figures[0], figures[2], figures[1]]
+    try:
+        return date(*figures) if len(figures) == _PARTS else None
+    except ValueError:
+        return None
 
 
 def is_same_language(label: str, said: str) -> bool:
@@ -53,9 +64,10 @@ def is_same_language(label: str, said: str) -> bool:
     return bool(said) and said.lower().replace("_", "-").partition("-")[0] == label.lower().partition("-")[0]
 
 
-def _names(text: str) -> Sequence[str]:
+def names_of(text: str) -> Sequence[str]:
+    """The names in a line, by their letters."""
     parts = (_BEFORE_NAME.sub("", part.strip()) for part in _BETWEEN_NAMES.split(html.unescape(text)))
-    return tuple(filter(None, map(_letters, parts)))
+    return tuple(filter(None, map(letters_of, parts)))
 
 
 def _each_in(names: Sequence[str], others: Sequence[str]) -> bool:
@@ -66,7 +78,7 @@ def _is_held(one: str, other: str) -> bool:
     return bool(one) and bool(other) and (one in other or other in one)
 
 
-def _letters(text: str) -> str:
+def letters_of(text: str) -> str:
     """Letters and digits without case and accents: typographic quotes, dashes and spaces are no difference."""
     plain = unicodedata.normalize("NFKD", html.unescape(text))
     return "".join(filter(str.isalnum, plain)).casefold()

@@ -7,8 +7,6 @@ label's text decides (Chinese pages, weight `CHINESE_WEIGHT` a page). Prints the
 left out, to measure on them.
 """
 
-import html
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
@@ -19,6 +17,7 @@ import click
 import numpy as np
 
 from benchmarks.extraction import corpus
+from benchmarks.extraction.stated_texts import LEAST_STATED, SAME_SIZE, text_in_data
 from benchmarks.extraction.web_pages import WebPage, web_pages
 from crawler.extraction.html.charset import decode
 from crawler.extraction.html.page_tree import PageTree, page_tree
@@ -28,7 +27,6 @@ from crawler.extraction.main_content.article_region import region_of
 from crawler.extraction.main_content.block_features import features_of
 from crawler.extraction.main_content.block_markup import Features
 from crawler.extraction.main_content.page_words import words_of_page
-from crawler.extraction.metadata.dates import json_ld
 from crawler.extraction.metadata.page_metadata import description_of
 from crawler.extraction.metadata.titles import title_of
 
@@ -36,18 +34,12 @@ PENALTY: Final = 2.0
 STEPS: Final = 30
 CHINESE_WEIGHT: Final = 2.0
 STATED_WEIGHT: Final = 4.0
-LEAST_STATED: Final = 600
-"""Letters of a text in a page's data."""
-SAME_SIZE: Final = (0.8, 1.12)
-"""Of the stated text, on the page: less is another text, more one that is on the page twice."""
 SURE_LETTERS: Final = 12
 """Word characters from which a block that a label's text holds is surely of it."""
 LEAST_WEIGHT: Final = 0.05
 FURNITURE: Final = frozenset({"advert", "asking", "comments", "menu", "nav tag", "sharing", "teaser"})
 MOST_OF_FURNITURE: Final = -0.2
 """The highest weight of such a name. A few labels hold comments, and would make the name speak for a block."""
-
-_TAG: Final = re.compile(r"<[^>]{0,1000}>")
 
 Labelled: TypeAlias = tuple[Features, np.ndarray, float]
 """A page's features; 1, 0 or -1 (not known) for each block; and the weight of a known one."""
@@ -74,8 +66,7 @@ def of_stated_page(page: WebPage) -> Labelled | None:
     """By the text in the page's data, which is then no feature. Headings, cells and leads are often left out of it."""
     decoded = decode(page.body)
     root = parse(decoded.text) if decoded else None
-    texts = [] if root is None else [str(value.get("articleBody") or "") for value in json_ld(root)]
-    whole = _letters(html.unescape(_TAG.sub(" ", max(texts, key=len, default=""))))
+    whole = "" if root is None else _letters(text_in_data(root))
     read = _features(page.body, page.url, is_stated=False) if len(whole) >= LEAST_STATED else None
     if read is None:
         return None

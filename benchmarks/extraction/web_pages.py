@@ -12,7 +12,7 @@ The first labels a text by sentences that must and must not be in it, the second
 import gzip
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -36,6 +36,8 @@ class WebPage:
     language: str = ""
     """Two or three letters."""
     article: str = ""
+    changed_body: bytes = field(default=b"", repr=False)
+    """What is read instead of the page as it was sent."""
 
     @property
     def host(self) -> str:
@@ -43,6 +45,8 @@ class WebPage:
 
     @property
     def body(self) -> bytes:
+        if self.changed_body:
+            return self.changed_body
         return gzip.decompress(self.path.read_bytes()) if self.path.suffix == ".gz" else self.path.read_bytes()
 
     @property

@@ -4,6 +4,7 @@ jusText; htmldate for dates alone.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 import htmldate
@@ -14,7 +15,6 @@ from readability import Document
 from readability.readability import Unparseable
 
 from benchmarks.extraction.readers import NOW
-from benchmarks.extraction.stop_words import stop_words_for
 from benchmarks.extraction.web_pages import WebPage
 from crawler.extraction.article import Article
 from crawler.extraction.extract import extract
@@ -23,6 +23,38 @@ from crawler.extraction.html.page_tree import text_of
 from crawler.extraction.html.parsing import parse
 from crawler.outcomes.refusals import Refusal
 from fingerprint.compute import fingerprint_text
+
+_NAMES: Final = {
+    "ar": "Arabic",
+    "cs": "Czech",
+    "da": "Danish",
+    "de": "German",
+    "el": "Greek",
+    "en": "English",
+    "es": "Spanish",
+    "fi": "Finnish",
+    "fr": "French",
+    "hu": "Hungarian",
+    "id": "Indonesian",
+    "it": "Italian",
+    "nl": "Dutch",
+    "no": "Norwegian_Bokmal",
+    "pl": "Polish",
+    "pt": "Portuguese",
+    "ro": "Romanian",
+    "ru": "Russian",
+    "sv": "Swedish",
+    "tr": "Turkish",
+    "uk": "Ukrainian",
+    "vi": "Vietnamese",
+}
+
+
+@cache
+def stop_words_for(language: str) -> frozenset[str]:
+    """The stop words of a language, those of English if the code is empty or has no list."""
+    return frozenset(justext.get_stoplist(_NAMES.get(language, "English")))
+
 
 ZONE: Final = "Europe/Berlin"
 """Most of the dated pages are German; only days are compared."""

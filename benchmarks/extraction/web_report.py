@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from benchmarks.common.report import Row, Table
+from benchmarks.extraction.held_labels import HELD_FIELDS
 from benchmarks.extraction.web_run import FIELDS, PageOutcome, ReaderResult, WebResult
 
 UNIT: Final = "trafilatura"
@@ -21,11 +22,27 @@ def web_tables(result: WebResult, *, worst: int) -> Iterator[Table]:
     labels = ", ".join(f"{stated[name]} {name}s" for name in FIELDS if stated[name])
     title = f"{result.name}: {result.count} pages by {result.kind}" + (f"; labels: {labels}" if labels else "")
     yield Table(COLUMNS, rows, title=title)
+    if any(reader.held[field] for reader in result.readers.values() for field in HELD_FIELDS):
+        yield _of_held(result)
     refused = [(name, reason, str(count)) for name, reason, count in _refusals(result)]
     if refused:
         yield Table(("reader", "refused as", "pages"), refused, title=f"{result.name}: refused pages")
     if worst:
         yield _worst(result, worst)
+
+
+def _of_held(result: WebResult) -> Table:
+    """What is right of the labels that the page holds."""
+    held = Counter[str]()
+    for reader in result.readers.values():
+        held |= reader.held
+    rows = [
+        (name, *(_figure(reader.share_of_held(field)) for field in HELD_FIELDS))
+        for name, reader in result.readers.items()
+        if any(reader.held[field] for field in HELD_FIELDS)
+    ]
+    counts = ", ".join(f"{held[name]} {name}s" for name in HELD_FIELDS if held[name])
+    return Table(("reader", *HELD_FIELDS), rows, title=f"{result.name}: labels that the page holds: {counts}")
 
 
 def web_value(result: WebResult) -> dict[str, Any]:
@@ -53,6 +70,8 @@ def _value(reader: ReaderResult, unit: float) -> dict[str, Any]:
         "refused": dict(reader.refused),
         **{name: reader.share(name) for name in FIELDS},
         "labels": {name: reader.stated[name] for name in FIELDS},
+        "of_held_labels": {name: reader.share_of_held(name) for name in HELD_FIELDS},
+        "held_labels": {name: reader.held[name] for name in HELD_FIELDS},
         "cpu_s": reader.cpu_s,
         "time": reader.cpu_s / unit if unit else None,
     }

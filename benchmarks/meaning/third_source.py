@@ -6,7 +6,7 @@ asked.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from random import Random
@@ -23,7 +23,10 @@ from benchmarks.disguises.order import shuffle_paragraphs, shuffle_sentences
 from benchmarks.disguises.words import synonyms, word_edits
 from fingerprint.compute import fingerprint_text
 from matcher.comparison.check import check, compared_with
+from matcher.meaning.encoders.encoder import Encoder
 from matcher.retellings.check_by_meaning import OpenSearch, check_by_meaning
+from matcher.retellings.opening import MeaningOfStore
+from matcher.worker.encoding import encode_store
 from storage.engine import transaction
 from storage.pages.saving import save_pages
 from storage.records.pages import FingerprintedArticle, NewArticle
@@ -79,16 +82,6 @@ class ThirdSourceResult:
     found: Counter[tuple[str, str]] = field(default_factory=Counter)
     right: Counter[tuple[str, str]] = field(default_factory=Counter)
 
-    def lines(self) -> Iterator[str]:
-        """Yield one line a kind and disguise, and the sums of the kinds."""
-        for kind in dict.fromkeys(kind for kind, _ in self.asked):
-            rows = [key for key in self.asked if key[0] == kind]
-            wanted = "copy" if kind == COPIED else "both from a third"
-            asked, found, right = (sum(counts[key] for key in rows) for counts in (self.asked, self.found, self.right))
-            yield f"{kind}: {asked} asked, {found} found, {right} called {wanted}"
-            for key in rows if len(rows) > 1 else ():
-                yield f"  {key[1]}: {self.asked[key]} asked, {self.found[key]} found, {self.right[key]} right"
-
 
 def measure(
     engine: "Engine",
@@ -124,11 +117,19 @@ def measure(
     return result
 
 
+def search_of(engine: "Engine", encoder: Encoder) -> OpenSearch:
+    """Encode the texts of the store, and return the search by meaning."""
+    encode_store(engine, encoder, should_stop=lambda: False)
+    return MeaningOfStore(encoder)
+
+
 def _pairs(records: Mapping[str, Sequence[Record]]) -> tuple[dict[str, str], list[Asked]]:
-    """Return the second translations: what is stored by URL, and what is asked."""
+    """Return the second translations whose original is there: what is stored by URL, and what is asked."""
     stored: dict[str, str] = {}
     asked: list[Asked] = []
     for number, one in enumerate(records["zh_second_translations"]):
+        if not isinstance(one.get("en_a"), str):
+            continue
         pair, third = _url("translation", number), _url("original", number)
         stored |= {pair: one["zh_a"], third: one["en_a"]}
         asked.append(Asked(SECOND, "", one["zh_b"], pair, third))

@@ -146,6 +146,7 @@ def _published(page: PageFacts, places: Sequence[int], area: Iterable[Block], he
         below=_below_headline(page, places, headline),
         inside=page.blocks[places[0]].element,
         first=[page.blocks[place].text for place in places[:LINES_WITH_DATE]],
+        everywhere=(block.text for block in page.blocks),
     )
 
 

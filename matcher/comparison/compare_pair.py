@@ -6,12 +6,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from fingerprint.compute import Analysis
-from fingerprint.initials import to_initials
 from fingerprint.model import Initials, UnitCodes
-from fingerprint.normalize import canonicalize
 from matcher.alignment.align import Grams, Prepared, prepare
 from matcher.boilerplate.set_aside import SetAside, joined
 from matcher.comparison.page_pairs import PagePair, PagePairs
+from matcher.comparison.text_units import units_of
 from matcher.judgement.judge import Judgement, JudgePair, judge, kind_of
 from matcher.judgement.reordering import reconsider
 from matcher.provenance.copy_damage import CopyDamage, copy_damage_of
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from matcher.comparison.relations import Relations
 
 KEPT_TEXTS: Final = 4
-"""Texts whose units are cached: a match is judged twice, with its notices and without them."""
+"""Texts and pairs of pages that are cached: a match is judged twice, with its notices and without them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,7 +146,7 @@ def compare(
     prepared_query: PreparedQuery, candidate: Candidate, stored: StoredText, held: list[PageRecord]
 ) -> Compared | None:
     """Compare with one stored text; None if they share too little. `held`: pages that hold it, first seen first."""
-    other = _units_of(stored.body)
+    other = units_of(stored.body)
     prepared_query = prepared_query.with_pages(held)
     judgement = prepared_query.judge_stored(stored.id, other, may_be_reordered=candidate.shared_slices > 0)
     if not judgement.is_match:
@@ -165,11 +164,6 @@ def _is_of(page: PageRecord, found: SetAside) -> bool:
 @lru_cache(maxsize=KEPT_TEXTS)
 def _prepared(text: Initials) -> Prepared:
     return prepare(text.codes)
-
-
-@lru_cache(maxsize=KEPT_TEXTS)
-def _units_of(body: str) -> Initials:
-    return to_initials(canonicalize(body))
 
 
 @lru_cache(maxsize=KEPT_TEXTS)

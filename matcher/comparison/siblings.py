@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from fingerprint.initials import to_initials
-from fingerprint.normalize import canonicalize
 from matcher.alignment.align import Grams
 from matcher.boilerplate.edge_repeats import (
     BOTH_HOSTS,
@@ -22,6 +20,7 @@ from matcher.boilerplate.edge_repeats import (
 )
 from matcher.comparison.compare_pair import Compared, PreparedQuery, compare
 from matcher.comparison.publishers import OtherOwners
+from matcher.comparison.text_units import units_of
 from matcher.judgement.judge import judge_beside_edges
 from matcher.retrieval.candidates import Candidate
 from matcher.retrieval.pruning import KeyPlaces
@@ -152,7 +151,7 @@ class Siblings:
         found = self._reader.texts(wanted) if wanted else {}
         for text_id in wanted:
             body = found[text_id].body if text_id in found else ""
-            self._units[text_id] = to_initials(canonicalize(body)).codes
+            self._units[text_id] = units_of(body).codes
 
 
 @dataclass(frozen=True, slots=True)

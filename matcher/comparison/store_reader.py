@@ -48,6 +48,7 @@ class StoreReader:
         self._present: dict[int, list[PageRecord]] = {}
         self._former: dict[int, list[PageRecord]] = {}
         self._runs: dict[int, dict[tuple[int | None, int | None], KnownRun | BoilerplateRun]] = {}
+        self._seeds_read: set[int] = set()
         self._set_aside: np.ndarray[tuple[int], np.dtype[np.int32]] | None = None
         self._our_stories: dict[frozenset[int], int] = {}
         self._of_site: dict[tuple[int, int], int] = {}
@@ -114,12 +115,13 @@ class StoreReader:
 
     def runs(self, seeds: Iterable[int]) -> "list[KnownRun | BoilerplateRun]":
         """Return the verdicts on these seeds, for all sites and for each, with those of `learn`."""
-        wanted = sorted(set(seeds))
-        if missing := [seed for seed in wanted if seed not in self._runs]:
-            self._runs |= {seed: {} for seed in missing}
-            for run in boilerplate.known_runs(self.session, missing):
-                self._runs[run.seed][run.site_id, run.set_aside_id] = run
-        return [run for seed in wanted for run in self._runs[seed].values()]
+        wanted = set(seeds)
+        if missing := wanted - self._seeds_read:
+            self._seeds_read |= missing
+            for run in boilerplate.known_runs(self.session, sorted(missing)):
+                self._runs.setdefault(run.seed, {}).setdefault((run.site_id, run.set_aside_id), run)
+        # Few seeds have a verdict.
+        return [run for seed in sorted(self._runs.keys() & wanted) for run in self._runs[seed].values()]
 
     def set_aside_seeds(self) -> "np.ndarray[tuple[int], np.dtype[np.int32]]":
         """Return the seeds of all texts that people have set aside, ascending."""

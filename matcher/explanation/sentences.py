@@ -73,7 +73,7 @@ class Sentence(Words, Enum):
     NOT_ALIGNED = (
         "asked for {asked}: number {number} of {candidates}, and was not aligned: at most {aligned} are, and for a "
         "place without near-duplicates in {followed} texts no more; {shared}",
-        N_("number %(place)s of %(count)s candidates, and its turn to be aligned did not come."),
+        N_("number %(place)s of %(count)s candidates, but the limit of alignments was reached first."),
     )
 
     NO_BOILERPLATE = ("none{edges}", N_("None of what they share is boilerplate."))

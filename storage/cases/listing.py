@@ -230,6 +230,8 @@ def _cases() -> Select[*tuple[Any, ...]]:
         CaseRecord, Case, our_url=Page.url, other_name=name, severity=severity_of_case(), assignee=Account.name,
         our_title=func.coalesce(our_version.title, ""), our_site=our_site.name,
         their_url=their_page.url, their_title=func.coalesce(their_version.title, ""),
+        our_published_at=our_version.published_at, our_precision=our_version.published_precision,
+        their_published_at=their_version.published_at, their_precision=their_version.published_precision,
     )  # fmt: skip
     return (
         select(*columns)

@@ -40,18 +40,17 @@ SENTENCES: Final[Mapping[ReasonCode, str]] = {
     ReasonCode.SEEN_HOURS: N_("%(page)s was first seen %(count)s hours before %(other)s"),
     ReasonCode.SERVED_DAYS: N_("the server dates %(page)s %(count)s days before %(other)s"),
     ReasonCode.SERVED_HOURS: N_("the server dates %(page)s %(count)s hours before %(other)s"),
-    ReasonCode.ORIGINAL_SITE: N_("%(page)s stands on a site registered as an original publisher"),
+    ReasonCode.ORIGINAL_SITE: N_("%(page)s is on a site registered as an original publisher"),
     ReasonCode.WORN: N_(
-        "%(count)s characters are replaced by others that sound or look alike, "
-        "and it is the words of %(page)s that they break"
+        "%(count)s characters are replaced by others that sound or look alike, and they break words of %(page)s"
     ),
     ReasonCode.CUT: N_("%(page)s breaks off in the middle of a sentence that the other has whole"),
     ReasonCode.LEFT_OVER: N_("%(page)s says of its text: %(words)s"),
     ReasonCode.SPEAKS: N_("%(page)s speaks in the name of the other: %(name)s"),
     ReasonCode.MORE_PARTICULARS: N_(
-        "of what both tell, %(page)s has more names and figures: %(count)s that %(other)s lacks"
+        "of what both report, %(page)s has more names and figures: %(count)s that %(other)s lacks"
     ),
-    ReasonCode.NOTHING: N_("nothing tells which came first"),
+    ReasonCode.NOTHING: N_("nothing shows which was first"),
     ReasonCode.THIRD_HAS_ALL: N_("both may have it from %(page)s, which was first and has all that they share"),
     ReasonCode.THIRD_SAYS_ALL: N_(
         "both may have it from %(page)s, which says all that they share: "

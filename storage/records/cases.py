@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from storage.records.copy_states import STANDING_STATES
 from storage.records.evidence import NOTHING_KEPT, PageEvidence
@@ -17,6 +17,7 @@ from storage.types import (
     FoundBy,
     LicenceTerm,
     NoticeChannel,
+    Precision,
     Relation,
     Severity,
     Standing,
@@ -210,6 +211,24 @@ class CaseRecord:
     their_title: str
     snoozed_until: datetime | None = None
     """Put off until then; a moment in the past: it has come back."""
+    our_published_at: datetime | None = None
+    our_precision: Precision | None = None
+    their_published_at: datetime | None = None
+    """As the page with the largest copy states."""
+    their_precision: Precision | None = None
+
+    @property
+    def delay(self) -> timedelta | None:
+        """From our stated date to theirs, negative if theirs is earlier; in whole days if one of them states no time of
+        day. None if one states no day.
+        """
+        if self.our_published_at is None or self.their_published_at is None:
+            return None
+        if not {self.our_precision, self.their_precision} <= {Precision.SECOND, Precision.MINUTE, Precision.DAY}:
+            return None
+        apart = self.their_published_at - self.our_published_at
+        is_by_day = Precision.DAY in (self.our_precision, self.their_precision)
+        return timedelta(days=round(apart / timedelta(days=1))) if is_by_day else apart
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,9 @@ from click.testing import CliRunner
 from benchmarks.extraction import other_readers
 from benchmarks.extraction.agreement import is_same_author, is_same_day, is_same_language, is_same_title
 from benchmarks.extraction.fit import fitted, of_web_page
+from benchmarks.extraction.held_labels import is_held
 from benchmarks.extraction.other_python import OtherPythonFailed, other_python
+from benchmarks.extraction.stated_texts import pages_with_their_text
 from benchmarks.extraction.text_scores import Sentences, WholeTexts
 from benchmarks.extraction.web_pages import WebPage, web_pages
 from tests.fake_web.pages import article
@@ -82,6 +84,33 @@ def test_days_and_languages_are_compared() -> None:
     assert not is_same_language("de", "")
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "<p>31.1.2020</p>",
+        "<p>31. Jan. 2020</p>",
+        "<p>January 31st, 2020</p>",
+        "<p>01/31/20</p>",
+        "2020年1月31日",
+        "<img src=20200131.jpg>",
+        '{"created": 1580428800000}',
+    ],
+)
+def test_a_day_is_on_a_page_in_any_writing(source: str) -> None:
+    assert is_held("date", "2020-01-31", source, url="http://a.example/a")
+    assert is_held("date", "2020-31-01", source, url="http://a.example/a")
+    assert not is_held("date", "2019-01-31", source, url="http://a.example/a")
+    assert not is_held("date", "", source, url="http://a.example/a")
+
+
+def test_a_label_that_the_page_does_not_hold_is_told_from_one_that_it_does() -> None:
+    assert is_held("date", "2020-01-31", "", url="http://a.example/2020/01/31/a")
+    assert is_held("author", "Anna Berg, Jan Tal", "<b>Jan&nbsp;Tal</b>", url="")
+    assert not is_held("author", "Anna Berg", "<p>Anna Borg</p>", url="")
+    assert not is_held("title", "The quiet river", "<h1>The river</h1>", url="")
+    assert is_held("language", "de", "", url="")
+
+
 def folder_of(tmp_path: Path) -> Path:
     (tmp_path / "html").mkdir(parents=True)
     (tmp_path / "html/a.html").write_text(article(1), "utf-8")
@@ -91,7 +120,7 @@ def folder_of(tmp_path: Path) -> Path:
         "with": ["这是第1篇报道"],
         "without": ["没有这句话"],
     }
-    row |= {"title": "第1篇报道：渡口旁的木屋", "date": "2026-03-01", "author": "无名氏"}
+    row |= {"title": "渡口札记之1", "date": "2026-03-02", "author": "无名氏"}
     (tmp_path / "gold.jsonl").write_text(json.dumps(row) + "\n", "utf-8")
     return tmp_path
 
@@ -100,6 +129,7 @@ def test_a_run_names_each_reader_and_says_what_is_missing(tmp_path: Path) -> Non
     done = CliRunner().invoke(extraction, ["--data", str(folder_of(tmp_path)), "--out", str(tmp_path / "out")])
     assert done.exit_code == 0, done.output
     assert "1 pages by sentences; labels: 1 titles, 1 authors, 1 dates" in done.output
+    assert "labels that the page holds: 1 titles, 1 dates" in " ".join(done.output.split())
     for reader in ("Zhiwen", "trafilatura", "readability-lxml", "jusText", "htmldate"):
         assert reader in done.output
     assert "Missing: GNE: no --python that has it." in done.output
@@ -121,8 +151,30 @@ def test_pages_with_their_whole_text_and_packed_pages_are_measured(tmp_path: Pat
     news, half = json.loads(done.stdout)["web"]
     assert (news["name"], news["scored_by"], news["pages"]) == ("news", "whole texts", 1)
     assert (half["name"], half["scored_by"], half["readers"]["Zhiwen"]["recall"]) == ("half", "sentences", 1)
+    assert half["readers"]["Zhiwen"]["held_labels"] == {"title": 1, "author": 0, "date": 1}
+    assert half["readers"]["Zhiwen"]["of_held_labels"] == {"title": 1, "author": None, "date": 1}
     assert half["readers"]["trafilatura"]["time"] == 1
     assert half["readers"]["htmldate"]["precision"] is None
+
+
+def test_pages_whose_data_state_their_text_are_compared_whole(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path)
+    line = "<p>The ferry of morning {} crossed the wide river before dawn, as it does.</p>"
+    paragraphs = [line.format(number) for number in range(20)]
+    stated = json.dumps({"@type": "NewsArticle", "articleBody": "\n".join(paragraphs)})
+    body = f"<article><h1>A ferry</h1>{''.join(paragraphs)}</article>"
+    page = "<html><head><script type='application/ld+json'>{}</script></head><body>{}</body></html>"
+    (folder / "html/a.html").write_text(page.format(stated, paragraphs[0]), "utf-8")
+    assert list(pages_with_their_text(web_pages(folder))) == []  # the page shows less than its data state
+    (folder / "html/a.html").write_text(page.format(stated, body), "utf-8")
+    (found,) = pages_with_their_text(web_pages(folder))
+    assert b"articleBody" not in found.body
+    assert found.article.count("The ferry of morning") == 20
+    done = CliRunner().invoke(extraction, ["--data", str(folder), "--json"])
+    assert done.exit_code == 0, done.output
+    whole = json.loads(done.stdout)["web"][1]
+    assert (whole["name"], whole["scored_by"]) == (f"{folder.name}, texts in their data", "whole texts")
+    assert whole["readers"]["Zhiwen"]["f1"] == 1
 
 
 def test_a_folder_without_labels_is_refused(tmp_path: Path) -> None:

@@ -7,6 +7,8 @@ is wrong, puts a picture of each page into FOLDER, and decides and takes back on
 """
 
 import json
+import os
+import signal
 import socket
 import subprocess
 import sys
@@ -131,12 +133,16 @@ def started(name: str) -> Iterator[Browser]:
         command = ["firefox", "--marionette", "--headless", "-remote-allow-system-access", "--profile", folder]
         if name == "webkit":
             command = ["xvfb-run", "-a", "WebKitWebDriver", f"--port={PORT}"]
-        with output.open("wb") as written, subprocess.Popen(command, stdout=written, stderr=written) as process:
+        with (
+            output.open("wb") as written,
+            subprocess.Popen(command, stdout=written, stderr=written, start_new_session=True) as process,
+        ):
             try:
                 connection = _connected()
                 yield WebKit(output) if name == "webkit" else Firefox(connection)
             finally:
-                process.terminate()
+                # The display and the driver, too, which would keep the port.
+                os.killpg(process.pid, signal.SIGTERM)
 
 
 def _connected() -> socket.socket:

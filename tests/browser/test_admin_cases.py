@@ -142,6 +142,28 @@ def test_of_two_people_at_once_the_second_is_told_and_overwrites_nothing(
         context.close()
 
 
+def test_a_key_after_the_login_expired_leads_to_the_decision(
+    chromium: Browser, address: str, clean_database_url: str, case_ids: list[int]
+) -> None:
+    context = chromium.new_context(base_url=address)
+    page = logged_in(context, "/cases")
+    page.goto(f"/cases/{case_ids[0]}")
+    page.wait_for_load_state()
+    context.clear_cookies()
+    page.keyboard.press("c")
+
+    expect(page.get_by_text("登录已过期")).to_be_visible()
+    page.get_by_label("用户名").fill(NAME)
+    page.get_by_label("密码").fill(PASSWORD)
+    page.get_by_role("button", name="登录").click()
+    expect(page.get_by_text(f"案件 #{case_ids[0]}")).to_be_visible()
+    assert states(clean_database_url, case_ids[:1]) == ["new"]
+    page.get_by_role("button", name="现在执行").click()
+    expect(page.locator(".done")).to_contain_text("已确认")
+    assert states(clean_database_url, case_ids[:1]) == ["confirmed"]
+    context.close()
+
+
 def test_keys_stay_letters_where_somebody_writes(
     chromium: Browser, address: str, clean_database_url: str, case_ids: list[int]
 ) -> None:

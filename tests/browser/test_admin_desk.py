@@ -103,6 +103,16 @@ def test_a_reviewer_logs_in_and_follows_a_passage_to_its_source(page: Page) -> N
     assert page.url.endswith("#c1")
 
 
+def test_a_hit_is_opened_from_the_list_by_keys(page: Page) -> None:
+    open_hit(page)
+    page.goto("/hits")
+    page.keyboard.press("j")
+    expect(page.locator("[data-row] a.title").first).to_be_focused()
+    expect(page.locator("#row-words")).to_have_text("第 1 行，共 1 行")
+    page.keyboard.press("o")
+    page.wait_for_url("**/hits/*")
+
+
 def test_the_keyboard_goes_from_passage_to_passage(page: Page) -> None:
     open_hit(page)
 

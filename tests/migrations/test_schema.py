@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from alembic.script import ScriptDirectory
 from alembic.util.exc import CommandError
 from sqlalchemy import CheckConstraint, Enum, inspect, text
 
@@ -164,6 +165,17 @@ def test_a_revision_imports_nothing_of_ours_and_can_be_undone(path: Path) -> Non
 
     assert {name.partition(".")[0] for name in names} & OURS == set()
     assert not isinstance(functions["downgrade"].body[-1], ast.Pass | ast.Raise)
+
+
+def test_the_files_bear_the_numbers_that_alembic_finds_in_them() -> None:
+    script = ScriptDirectory(str(REVISIONS[0].parents[1]))
+
+    in_order = [revision.revision for revision in script.walk_revisions()][::-1]
+
+    assert migrate.revisions() == in_order
+    assert migrate.head() == script.get_current_head()
+    assert migrate.knows(in_order[0])
+    assert not migrate.knows("9999")
 
 
 def test_there_is_a_revision_to_test() -> None:

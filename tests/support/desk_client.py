@@ -130,7 +130,7 @@ def store_hit(
     score: float = 0.91,
     shares: tuple[float, float] = (0.62, 0.71),
     confidence: float = 0.93,
-    reasons: Sequence[str] = ("nothing tells which came first",),
+    reasons: Sequence[str] = ("nothing shows which was first",),
     credit: Credit = Credit.NONE,
     credit_evidence: str = "",
     provisional: bool = False,

@@ -18,6 +18,7 @@ from crawler.extraction.main_content.lines_above import captions_in, lines_above
 from crawler.extraction.main_content.page_words import PageWords
 from crawler.extraction.main_content.stray_lines import (
     below_comments,
+    far_above_headline,
     headings_of_nothing,
     labels_in,
     pointers_in,
@@ -75,7 +76,7 @@ def own_reading(tree: PageTree, said: PageWords, *, weights: Mapping[str, float]
     _add_endings(tree, region, scores, found, kept)
     _add_headings(found, scores, kept)
     kept &= ~labels_in(tree, found, kept) & ~pointers_in(found) & ~below_comments(tree, region)
-    kept &= ~headings_of_nothing(region, found, kept)
+    kept &= ~headings_of_nothing(region, found, kept) & ~far_above_headline(region, kept)
     places = tuple(int(place) for place in np.flatnonzero(kept) if tree.blocks[place].words)
     return OwnReading(
         places, frozenset(place for place in places if region.prose[place]), _is_sure(tree, region, places)

@@ -16,6 +16,9 @@ LONGEST_LABEL: Final = 60
 """Characters."""
 LONGEST_LINE: Final = 220
 """Characters of a line over the comments, which may name the article."""
+NEAR_HEADLINE: Final = 5
+"""Lines above the headline in which a lead or the name of a series may stand."""
+MOSTLY_BELOW: Final = 0.8
 FEWEST_SHOUTED: Final = 3
 """Words in capitals of a paragraph that is a link. Fewer are names."""
 
@@ -53,6 +56,14 @@ def headings_of_nothing(region: Region, found: Features, kept: np.ndarray) -> np
         if following < len(kept) and not kept[following] and region.boxes[place] not in taken:
             nothing[place] = region.boxes[place] == region.boxes[following]
     return nothing
+
+
+def far_above_headline(region: Region, kept: np.ndarray) -> np.ndarray:
+    """What is some lines above the headline, if nearly all of `kept` is below it: notices of the site."""
+    here, sizes = np.arange(len(kept)), np.array(region.sizes)
+    if region.headline < 0 or sizes[kept & (here > region.headline)].sum() < MOSTLY_BELOW * sizes[kept].sum():
+        return np.zeros(len(kept), dtype=bool)
+    return here < region.headline - NEAR_HEADLINE
 
 
 def below_comments(tree: PageTree, region: Region) -> np.ndarray:

@@ -38,6 +38,8 @@ RELATED_REACH: Final = 6
 LINKS_LOOKED_AT: Final = 200
 """Of one block: real ones have fewer, and resolving the 90,000 of a trap takes seconds."""
 
+LEFT_OUT_WITHIN: Final = 8
+"""Blocks below these, in which lines that the text leaves out may name its author."""
 ENDS_WITHIN: Final = 3
 """Blocks at the beginning and end of the text that may name its author. Names further in belong to the story."""
 
@@ -60,7 +62,9 @@ def ends_of(places: Sequence[int], page: Sequence[Block], *, before: int, after:
         return []
     first, end = places[0], places[-1] + 1
     begun = min(first + ENDS_WITHIN, end)
-    return [*page[max(0, first - before) : begun], *page[max(begun, end - ENDS_WITHIN) : end + after]]
+    close, inside = max(begun, end - ENDS_WITHIN), set(places)
+    left_out = (page[place] for place in range(begun, min(begun + LEFT_OUT_WITHIN, close)) if place not in inside)
+    return [*page[max(0, first - before) : begun], *left_out, *page[close : end + after]]
 
 
 def _tail(places: Sequence[int], page: Sequence[Block], *, core: Collection[int], base: str, url: str) -> int:

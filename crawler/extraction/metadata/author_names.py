@@ -23,7 +23,8 @@ _BEFORE: Final = re.compile(
 _AFTER: Final = re.compile(
     r"""\s{0,3}(?: [|•·»(（\[<>\n] | \s[-–—]\s | ,?\s{0,2}\d{1,4}[./:] | \s(?:@|https?:)
       | ,?\s(?:am|on|le|el|il|vor|at|um|in|veröffentlicht|published|posted|updated|publicad[oa]|publié|aktualisiert)
-        \b.{0,40}?\d ).*$""",
+        \b.{0,40}?\d
+      | \s(?i:alle\s(?:artikel|beiträge)|all\s(?:articles|posts)|more\s(?:articles|posts)|mehr\svon)\b ).*$""",
     re.VERBOSE | re.IGNORECASE | re.DOTALL,
 )
 _ADDRESS: Final = re.compile(r"https?:|www\.|@|://|\.(?:com|de|net|org|php|html?)/|[{}<>=\\©]", re.IGNORECASE)
@@ -35,11 +36,11 @@ _ACCOUNTS: Final = frozenset(_ACCOUNTS_TEXT.split())
 _NOT_NAMES_TEXT: Final = """
     share teilen comment comments kommentar kommentare more mehr read follow twitter facebook print email drucken home
     veröffentlicht all alle artikel articles posts posted login profile website view show some reviews tous todos ver
-    about über impressum kontakt contact foto fotos photo bild
+    about über zeige impressum kontakt contact foto fotos photo bild
     log sign register registrieren anmelden einloggen my stand unser unsere
     viel viele vielen danke thank thanks copyright
 """
-_ACCOUNT: Final = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)+|[a-z]+(?:\.[a-z]+){2,}")
+_ACCOUNT: Final = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)+|[a-z]+(?:\.[a-z]+){2,}|[A-Z]{2,4}")
 _ROLE: Final = re.compile(r"\b(?:edited|translated|illustrated|compiled|photographed)\sby\b", re.IGNORECASE)
 _PARTICLES_TEXT: Final = "van von vom zu de del della da di du dos das la le el al ter ten den der bin ibn"
 _PARTICLES: Final = frozenset(_PARTICLES_TEXT.split())
@@ -72,7 +73,7 @@ def _is_plain(word: str) -> bool:
 
 
 def is_account(name: str) -> bool:
-    """Whether a name is that of a role or an account: “admin”, “Redaktion”, “jdoe-2”."""
+    """Whether a name is that of a role or an account, or a shorthand: “admin”, “Redaktion”, “jdoe-2”, “JD”."""
     return letters_of(name) in _ACCOUNTS or _ACCOUNT.fullmatch(name) is not None
 
 

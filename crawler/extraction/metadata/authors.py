@@ -1,18 +1,21 @@
 """Authors of an article: stated in metadata, marked in the page, or named in a line beside the text. Pure."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import islice, takewhile
+from itertools import chain, islice, takewhile
 from typing import Final
 
 from crawler.extraction.html.page_index import page_index
 from crawler.extraction.html.text_blocks import Block, Element
 from crawler.extraction.metadata.author_lines import (
+    above_dates,
     beside_dates,
     in_lines,
+    is_profile,
     plain_signatures,
     signatures,
+    signatures_below_parts,
     with_pages,
 )
 from crawler.extraction.metadata.author_names import cleaned_name, is_account, is_name, letters_of
@@ -21,11 +24,15 @@ from crawler.extraction.metadata.titles import names_of_site, text_inside
 from crawler.urls.canonical import host_of
 
 AUTHOR_LENGTH: Final = 100
+BEGINNING: Final = 3
+"""Blocks of an article among which its byline may be."""
 ELEMENTS_SEARCHED: Final = 20_000
 MOST_NAMES: Final = 5
 MOST_CALLED: Final = 3
 """Names in one element that is only called the author's: with more, they are subjects."""
 
+_INNER: Final = 40
+"""Elements looked at inside one of an author."""
 _NEAR: Final = 2
 """Elements above a line that are taken for the line."""
 _PARTS: Final = re.compile(r"[\s_-]+|(?<=[a-z])(?=[A-Z])")
@@ -47,6 +54,9 @@ _OTHERS: Final = re.compile(
     r"|listing|carousel|slider|swiper|(?:^|[\s_-])(?:popular|latest|similar)(?:$|[\s_-])",
     re.I,
 )
+_USER: Final = re.compile(r"(?=\w*\d)[^\W\d]\w{2,30}")
+"""A name of somebody who has a page on the site: it may be mostly figures."""
+_COMMENTS: Final = re.compile(r"comment|kommentar|repl(?:y|ies)", re.I)
 _OTHER_TYPES: Final = ("imageobject", "videoobject", "audioobject", "comment", "review", "website", "organization")
 _TAGS: Final = frozenset(
     {
@@ -118,11 +128,18 @@ def author_of(
         if not is_account(found) and not _is_site(letters_of(found), names, host):
             return found[:AUTHOR_LENGTH]
         seconds.append(found)
-    if seconds:
-        return min(seconds, key=is_account)[:AUTHOR_LENGTH]
     above = set(inside[0].element.iterancestors()) if inside else set()
-    weak = (name for block, name in plain_signatures(inside, below) if not _is_of_others(block.element, above))
-    return next((name for name in weak if not _is_site(letters_of(name), names, host)), "")[:AUTHOR_LENGTH]
+    signed_lines = chain(plain_signatures(inside, below), signatures_below_parts(inside))
+    weak = (name for block, name in signed_lines if not _is_of_others(block.element, above))
+    signed = next((name for name in weak if not _is_site(letters_of(name), names, host)), "")
+    return (signed or min(seconds, key=_weakness, default=""))[:AUTHOR_LENGTH]
+
+
+def _weakness(name: str) -> int:
+    """A shorthand may be that of an agency or a person, and says more than the name of the site, which an account does
+    not.
+    """
+    return 0 if name.isupper() and is_account(name) else 1 + is_account(name)
 
 
 def _is_site(name: str, names: set[str], host: str) -> bool:
@@ -133,19 +150,25 @@ def _is_site(name: str, names: set[str], host: str) -> bool:
 def _candidates(
     root: Element, nearby: Sequence[Block], inside: Sequence[Block], below: Sequence[Block]
 ) -> Iterator[str]:
-    """The most reliable first."""
+    """The most reliable first. What a page shows over its text comes before its data, which often name who uploaded
+    it.
+    """
     above = set(inside[0].element.iterancestors()) if inside else set()
     over = [block.element for block in _over(nearby, inside)]
-    close = {one for element in over for one in (element, *islice(element.iterancestors(), _NEAR))} - above
+    near = dict.fromkeys(one for element in over for one in (element, *islice(element.iterancestors(), _NEAR)))
+    close = [one for one in near if one not in above]
     people, others = _json_ld_authors(root)
+    yield from _names_of(_marked_close(close), above, close)
+    yield from (name for _, name in in_lines(nearby[: len(over) + BEGINNING]))
     yield from people
     marked, called = _marked(root)
     yield from _names_of(marked, above, close)
     yield from _meta_authors(root)
-    yield from in_lines(nearby)
+    yield from (name for block, name in in_lines(nearby) if not _is_of_comments(block.element, above))
     yield from (name for block, name in with_pages(nearby, inside) if not _is_of_others(block.element, above))
     yield from _names_of(called, above, close, most=MOST_CALLED)
     yield from beside_dates(nearby)
+    yield from above_dates(_over(nearby, inside))
     yield from (name for block, name in signatures(inside, below) if not _is_of_others(block.element, above))
     yield from others
 
@@ -215,7 +238,7 @@ def _marked(root: Element) -> tuple[list[Element], list[Element]]:
 
 
 def _names_of(
-    elements: Iterable[Element], above: set[Element], close: set[Element], *, most: int = MOST_NAMES
+    elements: Iterable[Element], above: set[Element], close: Collection[Element], *, most: int = MOST_NAMES
 ) -> Iterator[str]:
     """Names in elements outside comments, columns and lists of other articles. `above`: what holds the article;
     `close`: what holds the lines over it. More than `most` links are no authors.
@@ -226,7 +249,15 @@ def _names_of(
         yield from _names_in(element, most)
 
 
-def _is_close(element: Element, close: set[Element]) -> bool:
+def _marked_close(close: Iterable[Element]) -> Iterator[Element]:
+    """Elements among the lines over an article that are marked as the author's. Usually they make a walk through the
+    whole page needless.
+    """
+    for element in close:
+        yield from (one for one in islice(element.iter(), _INNER) if isinstance(one.tag, str) and _is_marked(one))
+
+
+def _is_close(element: Element, close: Collection[Element]) -> bool:
     return any(one in close for one in (element, *islice(element.iterancestors(), _NEAR)))
 
 
@@ -251,16 +282,23 @@ def _is_name_of_author(names: str) -> bool:
 
 def _names_in(element: Element, most: int) -> Iterator[str]:
     """The name in a marked element: in what is marked as a name below it, in its links, else in its text."""
-    inner = [one for one in islice(element.iterdescendants(), 40) if isinstance(one.tag, str)]
+    inner = [one for one in islice(element.iterdescendants(), _INNER) if isinstance(one.tag, str)]
     named = [one for one in inner if one.get("itemprop") == "name" or "fn" in (one.get("class") or "").split()]
     links = [one for one in inner if one.tag == "a"]
-    for group in (named, links, [element]):
+    profiles = [link for link in links if is_profile(link.get("href") or "")]
+    for group in (named, profiles, links, [element]):
         names = (cleaned_name(one.get("content") or text_inside(one)) for one in group)
-        found = list(dict.fromkeys(name for name in names if is_name(name)))
+        is_known = group is profiles
+        found = list(dict.fromkeys(name for name in names if is_name(name) or (is_known and _USER.fullmatch(name))))
         if found:
             if most >= MOST_NAMES or len(found) <= most:
                 yield "、".join(found[:MOST_NAMES])
             return
+
+
+def _is_of_comments(element: Element, above: set[Element]) -> bool:
+    outer = takewhile(lambda one: one not in above, (element, *element.iterancestors()))
+    return any(_COMMENTS.search(f"{one.get('class') or ''} {one.get('id') or ''}") for one in outer)
 
 
 def _is_of_others(element: Element, above: set[Element]) -> bool:

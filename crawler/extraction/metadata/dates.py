@@ -19,8 +19,17 @@ from crawler.extraction.metadata.date_formats import (
     rfc2822,
     without_year,
 )
-from crawler.extraction.metadata.european_dates import day_first, short_year, slashed, slashed_readings
-from crawler.extraction.metadata.marked_dates import called_dates, datelines, marked_dates, script_dates, time_elements
+from crawler.extraction.metadata.european_dates import day_first, short_year, slashed, slashed_readings, with_century
+from crawler.extraction.metadata.marked_dates import (
+    bare_datelines,
+    called_dates,
+    datelines,
+    marked_dates,
+    said_dates,
+    script_dates,
+    time_elements,
+)
+from crawler.extraction.metadata.visible_dates import only_one, visible_lines
 from storage.records.pages import Declared
 from storage.time_zones import zone_named
 from storage.types import DateOrigin, Precision
@@ -39,18 +48,13 @@ VISIBLE_LINE_LENGTH: Final = 120
 MARKED_SEARCHED: Final = 5
 DATED_LINE: Final = 60
 """Characters of a line below the headline that holds a date beside a name or a place."""
-LONGEST_BARE_DATE: Final = 30
-"""“November 2, 2026”, “昨天 21:05”: a line with not much else."""
+MOST_OFFSET: Final = timedelta(hours=14)
+"""Of a place's clock from UTC."""
 
+_CLOCK: Final = re.compile(r"(?<![\d:.])([0-2]?\d)[:h]([0-5]\d)(?!\d)")
 _ARTICLES: Final = ("article", "posting", "recipe", "report", "review", "webpage")
 _NUMBER: Final = re.compile(r"\d+")
 _YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_BARE: Final = re.compile(
-    r"""(?:19|20)\d\d | ^\W*[今昨前][天日]\s{0,3}\d
-      | \d\s?(?:秒|分钟|分鐘|小时|小時|天|周|週|个月) | \d\s(?:minute|hour|day|week|month)s?\sago""",
-    re.VERBOSE,
-)
-
 _META_NAMES: Final = (
     "article:published_time",
     "og:published_time",
@@ -73,10 +77,6 @@ _META_NAMES: Final = (
     "date",
     "og:release_date",
     "article:modified_time",
-)
-
-_PUBLISHED_WORDS: Final = re.compile(
-    r"发布|發布|发表|發表|刊登|日期|时间|時間|来源|來源|作者|更新于|编辑|posted|published", re.I
 )
 
 
@@ -149,11 +149,12 @@ def page_date(
     below: Sequence[str] = (),
     inside: Element | None = None,
     first: Sequence[str] = (),
+    everywhere: Iterable[str] = (),
 ) -> PageDate:
     """The most reliable date of a page: from JSON-LD, meta, an element for it or a visible line, then from its address.
 
     `lines`: those of the article and around it; `below`: those below its headline, in order; `inside`: the element of
-    its first lines; `first`: these.
+    its first lines; `first`: these; `everywhere`: all lines of the page.
     """
     short = [line for line in islice(lines, VISIBLE_BLOCKS_SEARCHED) if len(line) <= VISIBLE_LINE_LENGTH]
     head = [line for line in below if len(line) <= VISIBLE_LINE_LENGTH]
@@ -165,11 +166,14 @@ def page_date(
         (DateOrigin.JSON_LD, others),
         (DateOrigin.VISIBLE, islice(marked_dates(root, above), MARKED_SEARCHED)),
         (DateOrigin.VISIBLE, time_elements(root, above)),
-        (DateOrigin.VISIBLE, _visible_lines(head)),
+        (DateOrigin.VISIBLE, visible_lines(head)),
         (DateOrigin.VISIBLE, (line for line in head if len(line) <= DATED_LINE and _names_a_day(line))),
         (DateOrigin.VISIBLE, islice(called_dates(root, above), MARKED_SEARCHED)),
+        (DateOrigin.VISIBLE, map(with_century, islice(called_dates(root, above), MARKED_SEARCHED))),
         (DateOrigin.VISIBLE, datelines(first)),
-        (DateOrigin.VISIBLE, _visible_lines(short)),
+        (DateOrigin.VISIBLE, bare_datelines(short)),
+        (DateOrigin.VISIBLE, visible_lines(short)),
+        (DateOrigin.VISIBLE, only_one(said_dates(everywhere))),
     )
     rough = None
     for origin, text in ((origin, text) for origin, texts in sources for text in texts):
@@ -179,7 +183,9 @@ def page_date(
         elif moment is not None:
             stated = _dated(moment, origin)
             is_elsewhere = moment[0].utcoffset() == timedelta() and origin is not DateOrigin.VISIBLE
-            return _with_local_day(stated, head, url, zone=zone, now=now) if is_elsewhere else stated
+            if not is_elsewhere:
+                return stated
+            return _on_its_clock(stated, short, zone) or _with_local_day(stated, head, url, zone=zone, now=now)
     return _less_sure(root, short, head, above, url=url, zone=zone, now=now, rough=rough)
 
 
@@ -251,6 +257,25 @@ def _with_local_day(stated: PageDate, shown: Iterable[str], url: str, *, zone: t
     return replace(stated, day=local.date()) if not (local.hour or local.minute) else stated
 
 
+def _on_its_clock(stated: PageDate, lines: Iterable[str], zone: tzinfo) -> PageDate | None:
+    """A date in UTC with the day of a line that shows the same moment by another clock: its minutes are the same, and
+    its hour is that of some zone.
+    """
+    at = stated.declared.at
+    if at is None or not (at.hour or at.minute):
+        return None
+    for line in lines:
+        for hour, minute in _CLOCK.findall(line):
+            if int(minute) != at.minute:
+                continue
+            for moment in filter(None, (_shown_day(line, zone), *slashed_readings(line, zone))):
+                day = moment[0].date()
+                shown = datetime(day.year, day.month, day.day, int(hour) % 24, int(minute), tzinfo=UTC)
+                if timedelta() < abs(shown - at) <= MOST_OFFSET:
+                    return replace(stated, day=day)
+    return None
+
+
 def _shown_day(line: str, zone: tzinfo) -> Moment | None:
     return numeric(line, zone) or english(line, zone) or day_first(line, zone)
 
@@ -314,10 +339,3 @@ def _meta_dates(root: Element) -> Iterator[str]:
         name = (meta.get("property") or meta.get("name") or meta.get("itemprop") or "").strip().lower()
         stated.setdefault(name, meta.get("content") or "")
     yield from (stated[name] for name in _META_NAMES if stated.get(name))
-
-
-def _visible_lines(short: Sequence[str]) -> Iterator[str]:
-    """Short lines that hold a date; lines that name the kind of date come first."""
-    yield from (line for line in short if _PUBLISHED_WORDS.search(line))
-    yield from (line for line in short if sum(map(str.isdigit, line)) * 2 >= sum(map(str.isalnum, line)))
-    yield from (line for line in short if len(line) <= LONGEST_BARE_DATE and _BARE.search(line))

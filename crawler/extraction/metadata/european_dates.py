@@ -89,3 +89,8 @@ def short_year(text: str, zone: tzinfo) -> Moment | None:
     """21.03.26, in a place where a date is expected: elsewhere it may be a version."""
     found = _SHORT_YEAR.search(text[:REACH])
     return day_at(_CENTURY + int(found[3]), int(found[2]), int(found[1]), zone) if found else None
+
+
+def with_century(text: str) -> str:
+    """21.03.26 as 21.03.2026, in a place where a date is expected."""
+    return _SHORT_YEAR.sub(rf"\1.\2.{_CENTURY // 100}\3", text[:REACH])

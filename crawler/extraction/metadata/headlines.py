@@ -15,7 +15,7 @@ from crawler.extraction.metadata.dates import json_ld, types_of
 from crawler.extraction.metadata.titles import TITLE_LENGTH, meta_of, names_of_site, one_line, text_inside
 from crawler.urls.canonical import host_of
 
-_LEVELS: Final[Mapping[str, float]] = {"h1": 1.6, "h2": 0.8, "h3": 0.4, "h4": 0.2}
+_LEVELS: Final[Mapping[str, float]] = {"h1": 1.75, "h2": 0.8, "h3": 0.4, "h4": 0.2}
 _NAMED: Final = 0.8
 """For an element that is named as the headline of an article."""
 _TITLED: Final = 0.3

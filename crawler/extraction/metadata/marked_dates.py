@@ -42,8 +42,15 @@ _PUBLISHED: Final = re.compile(
 )
 _DATE: Final = re.compile(r"(?:^|[\s_-])(?:date|datum|data|fecha|time|updated)\d?(?:$|[\s_-])", re.IGNORECASE)
 _OTHERS: Final = re.compile(
-    r"comment|reply|replies|related|recommend|teaser|sidebar|widget|most-?read|trending|newsitem|calendar", re.I
+    r"comment|reply|replies|related|recommend|teaser|sidebar|widget|most-?read|trending|newsitem|calendar"
+    r"|(?:^|[\s_-])(?:nav|menu)",
+    re.I,
 )
+NOW: Final = re.compile(
+    r"\W{0,3}(?:aktuelle\szeit|(?:the\s)?(?:current\s)?time\s(?:is|now)|it\sis\scurrently|heute\sist|today\sis|当前时间|现在是|今天是)",
+    re.IGNORECASE,
+)
+"""A line with the time of the visit."""
 SCRIPTS_SEARCHED: Final = 100
 SCRIPT_LENGTH: Final = 1_000_000
 _IN_SCRIPT: Final = re.compile(
@@ -58,8 +65,20 @@ _DATELINE: Final = re.compile(
     r"""(?: [^\d.!?:;]{2,45} [,(|–—/-] \s?\(? (?:den\s|le\s)? )? [(\[]?
         (?P<date> \d{1,2}\.\s?\d{1,2}\.\s?(?:19|20)\d\d | \d{1,2}\.?\s(?:de\s)?[^\W\d]{3,10}\.?\s(?:de\s)?(?:19|20)\d\d
           | [A-Z][a-z]{2,9}\.?\s\d{1,2},?\s(?:19|20)\d\d | (?:19|20)\d\d-\d\d-\d\d )
-        (?= \s{0,3} (?: [–—|)\]„“"/:] | -\s | $ ) )""",
+        (?= \s{0,3} (?: [–—|)\]„“"/:•·] | -\s | $ ) )""",
     re.VERBOSE,
+)
+_DATE_AND_SENTENCE: Final = re.compile(
+    r"(?P<date>\d{1,2}\.\s?(?:\d{1,2}\.|[^\W\d]{3,10})\s?(?:19|20)\d\d)\.\s(?=[A-ZÄÖÜ„“])"
+)
+"""“31. Oktober 2023. Der Text …”"""
+SAID_LENGTH: Final = 300
+_SAID: Final = re.compile(
+    r"""\b(?:erschienen|veröffentlicht|gepostet|verfasst|published|posted|publié|publicad[oa]|pubblicato|opublikowano)
+          (?:\s(?:am|on|le|el|il|em))?\s?:?\s (?P<after> [^\W\d]{0,10},?\s? [\w./-]{1,12} (?:\s[\w.,]{1,12}){0,4} )
+      | \b(?:wurde|was|war)\sam\s (?P<before> \d{1,2}\.\s?[^\W\d]{3,10}\s(?:19|20)\d\d ) .{0,30}
+          \b(?:gepostet|veröffentlicht|geschrieben|verfasst)\b""",
+    re.VERBOSE | re.IGNORECASE,
 )
 _BESIDE: Final = ("aside", "footer", "nav")
 
@@ -94,16 +113,33 @@ def called_dates(root: Element, above: frozenset[Element] = frozenset()) -> Iter
     for element, tag, _names_of_it in islice(page_index(root).named, ELEMENTS_SEARCHED):
         if tag in _TAGS and tag != "time" and _DATE.search(element.get("class") or ""):
             text = _text(element)
-            if text and len(text) <= LINE_LENGTH and any(map(str.isdigit, text)) and not is_of_others(element, above):
+            is_date = len(text) <= LINE_LENGTH and any(map(str.isdigit, text)) and NOW.match(text) is None
+            if is_date and not is_of_others(element, above):
                 yield text
 
 
 def datelines(lines: Iterable[str]) -> Iterator[str]:
     """Dates at the beginning of a text, maybe behind a place: “Berlin, 11. November 2021 –”, “(3 May 2020)”."""
     for line in islice(lines, LINES_WITH_DATE):
-        found = _DATELINE.match(line[:LINE_LENGTH])
+        found = _DATELINE.match(line[:LINE_LENGTH]) or _DATE_AND_SENTENCE.match(line[:LINE_LENGTH])
         if found:
             yield found["date"]
+
+
+def bare_datelines(lines: Iterable[str]) -> Iterator[str]:
+    """Dates of lines that are a place and a date: “Berlin, 11. November 2021”."""
+    for line in lines:
+        found = _DATELINE.fullmatch(line.strip())
+        if found and found.start("date") > 1:
+            yield found["date"]
+
+
+def said_dates(lines: Iterable[str]) -> Iterator[str]:
+    """What follows a word for publishing: “Erschienen am: 1.11.2023”, “… wurde am 19. Mai 2010 gepostet”."""
+    for line in lines:
+        found = _SAID.search(line[:SAID_LENGTH])
+        if found:
+            yield found["after"] or found["before"]
 
 
 def script_dates(root: Element) -> Iterator[str]:

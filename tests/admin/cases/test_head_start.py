@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from flask_babel import force_locale
 
-from admin.cases.head_start import First, HeadStart, head_start
+from admin.cases.head_start import First, HeadStart, delay_in_words, head_start
 from storage.engine import make_engine
 from storage.matches.direction_reasons import Reason, ReasonCode
 from storage.records.matches import HitRecord
@@ -69,6 +69,14 @@ def test_where_our_page_is_the_copy_theirs_was_first() -> None:
     assert (said.who, said.clocks) == (First.THEIRS, ("对方早 5 小时（首次发现）",))
 
 
+def test_clocks_that_agree_share_a_sentence() -> None:
+    served = Reason(ReasonCode.SERVED_HOURS, page=OURS, other=THEIRS, count=26)
+
+    said = told(FOUND, dated(OURS, THEIRS, timedelta(hours=26, minutes=5)), served)
+
+    assert said.clocks == ("我方早 26 小时（取自页面结构化数据、服务器时间）",)
+
+
 def test_other_reasons_and_plain_sentences_are_no_clocks() -> None:
     said = told(FOUND, "an old sentence", Reason(ReasonCode.ORIGINAL_SITE, page=OURS))
 
@@ -81,3 +89,17 @@ def test_with_no_confidence_nobody_was_first() -> None:
 
 def test_a_date_without_its_exact_form_is_left_to_the_list_of_reasons() -> None:
     assert told(FOUND, Reason(ReasonCode.DATED, page=OURS, other=THEIRS, at="x", later="y")).clocks == ()
+
+
+@pytest.mark.parametrize(
+    ("delay", "words"),
+    [
+        (timedelta(), "同日"),
+        (timedelta(seconds=-30), "同日"),
+        (timedelta(minutes=50), "晚 50 分钟"),
+        (timedelta(hours=20), "晚 20 小时"),
+        (timedelta(days=-3), "早 3 天"),
+    ],
+)
+def test_the_delay_of_a_copy_is_said_in_words(delay: timedelta, words: str) -> None:
+    assert delay_in_words(delay) == words

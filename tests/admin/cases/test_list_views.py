@@ -14,10 +14,10 @@ from storage.accounts.audit_log import AuditFilter
 from storage.cases import actions, detail, findings, licences, listing
 from storage.engine import transaction
 from storage.models.people import AuditEvent
-from storage.records.pages import SavedPage
+from storage.records.pages import Declared, SavedPage
 from storage.takedowns import recaptures
-from storage.types import AccountRole, CaseState, Dismissal, Sight
-from tests.support.case_actions import a_case, a_finding, a_reviewer, move, owned_cases, set_columns, state_of
+from storage.types import AccountRole, CaseState, Dismissal, Precision, Sight
+from tests.support.case_actions import a_case, a_finding, a_page, a_reviewer, move, owned_cases, set_columns, state_of
 from tests.support.desk_client import NAME, add_person, client_of_person, csrf_token, let_in, make_app
 
 
@@ -52,6 +52,21 @@ def test_an_empty_desk_says_what_to_do_next(client: FlaskClient) -> None:
     assert "尚未处理任何案件" in client.get("/quality").text
     assert "没有符合条件的案件" in client.get("/cases?kind=near").text
     assert "未能识别，已忽略这些筛选条件：类型、占比不低于" in client.get("/cases?kind=x&share=-1").text
+
+
+def test_a_row_shows_severity_their_date_and_the_delay(client: FlaskClient, engine: Engine) -> None:
+    at = datetime(2026, 3, 1, 8, tzinfo=UTC)
+    with transaction(engine) as session:
+        dates = (Declared(at, Precision.MINUTE), Declared(at + timedelta(days=3), Precision.MINUTE))
+        ours, theirs = (a_page(session, f"h{number}", number, declared=one) for number, one in enumerate(dates))
+        findings.keep_findings(session, [a_finding(ours, theirs)])
+
+    found = dict(re.findall(r'<td[^>]* data-label="(\w+)">(.*?)</td>', client.get("/cases").text, re.DOTALL))
+
+    assert [re.sub(r"<.*?>", "", found[name]).split() for name in ("严重程度", "对方日期")] == [
+        ["严重"],
+        ["2026-03-04", "晚", "3", "天"],
+    ]
 
 
 def test_after_a_decision_the_next_case_of_the_list_opens_and_it_can_be_undone(

@@ -193,6 +193,20 @@ def test_an_undo_says_what_is_again_as_it_was_and_can_be_redone(client: FlaskCli
     assert client.post("/cases/redo", data=form).status_code == 400
 
 
+def test_after_a_redo_the_next_case_opens_as_after_the_decision(client: FlaskClient, engine: Engine) -> None:
+    with transaction(engine) as session:
+        _last, following, case = (a_case(session, number) for number in range(1, 4))
+    form = {"csrf_token": csrf_token(client, "/account")}
+    client.post(f"/cases/{case}/move", data={**form, "to": "confirmed", "expected": "new"})
+    (event,) = re.findall(r'name="event" value="(\d+:\d+)"', client.get(f"/cases/{case}").text)
+    client.post("/cases/undo", data={**form, "event": event})
+    (undone,) = re.findall(r'name="undone" value="(\d+:\d+)"', client.get(f"/cases/{case}").text)
+
+    answer = client.post("/cases/redo", data={**form, "undone": undone})
+
+    assert answer.location == f"/cases/{following}?done={case}"
+
+
 def test_a_picture_in_the_evidence_needs_a_file_that_is_one(
     with_files: FlaskClient, engine: Engine, tmp_path: Path
 ) -> None:

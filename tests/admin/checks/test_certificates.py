@@ -76,7 +76,7 @@ def test_the_number_leads_to_what_was_compared(reviewer: FlaskClient) -> None:
     assert "部分重复" in said
     assert "40%" in said
     assert "已与库中 12 个站点的 8,000 篇文章比对" in said
-    assert "10% ，已排除： 原文 1 · 引文 · 不足 50 字的片段" in said
+    assert "10%，已排除：原文 1 · 引文 · 不足 50 字的片段" in said
     assert "不能证明作者身份" in said
     assert "https://ours.example/story" in answer.text
     assert reviewer.get(f"/certificates/{NUMBER}/file.pdf").data == PDF

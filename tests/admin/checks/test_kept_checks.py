@@ -111,6 +111,7 @@ def test_files_of_a_result_have_what_is_left_out(reviewer: FlaskClient) -> None:
     assert found["counted"].pop("share") == pytest.approx(0.4, abs=0.01)
     assert found["counted"] == {"without": [1], "quotations": True, "shorter_than": 0}
     assert [source["number"] for source in found["sources"]] == [1, 2]
+    assert max(source["share"] for source in found["sources"]) <= found["share"], "both by characters"
     assert "另一篇" in table
     assert reviewer.get(f"{address}/file?as=exe").status_code == 400
 

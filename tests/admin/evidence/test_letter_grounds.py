@@ -91,7 +91,7 @@ def test_d1_a_letter_says_which_pages_were_captured(engine: Engine, reviewer: Fl
     assert "上述页面中注明“已取证”的 1 个，我方已取证" in letter
     marked = [line for line in letter.splitlines() if "已取证 2026-05-04" in line]
     assert len(marked) == 1
-    assert letter.splitlines().index(marked[0]) == letter.splitlines().index("   转载： https://copier.example/1") + 1
+    assert letter.splitlines().index(marked[0]) == letter.splitlines().index("   转载：https://copier.example/1") + 1
     assert "1 / 3 个页面已取证 · 1 个失败（无法连接） · 1 个尚未取证" in words
 
 

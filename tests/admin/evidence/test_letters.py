@@ -91,6 +91,14 @@ def test_the_case_at_hand_is_named_though_nobody_has_decided_it_and_the_letter_w
     assert "以下案件尚未判定，仅为疑似" in page
 
 
+def test_a_letter_groups_the_figures_of_a_number(viewer: FlaskClient, engine: Engine) -> None:
+    made = a_case(engine, 1)
+    with transaction(engine) as session:
+        session.execute(sql("UPDATE case_page SET chars = 3227"))
+
+    assert "重合 3,227 字" in viewer.get(f"/cases/{made.id}/letter?language=zh").text
+
+
 def test_a_letter_is_in_the_language_that_was_chosen(engine: Engine, viewer: FlaskClient) -> None:
     made = a_case(engine, 1, broken_terms=(LicenceTerm.NO_LINK,))
 
@@ -101,7 +109,7 @@ def test_a_letter_is_in_the_language_that_was_chosen(engine: Engine, viewer: Fla
     assert "Ours: https://county.example/1" in english
     assert "28 characters, 71% of ours · No credit · no link" in english
     assert "侵权通知书" in chinese
-    assert "原文： https://county.example/1" in chinese
+    assert "原文：https://county.example/1" in chinese
 
 
 def test_owner_and_complaint_address_are_filled_in(engine: Engine, viewer: FlaskClient) -> None:

@@ -56,7 +56,7 @@ def test_where_only_our_setting_speaks_nothing_is_known(engine: Engine, case: St
     found = documented(judged(engine, case, ROLE, OF_OURS))
 
     assert found.source_first == 0.5
-    assert [str(reason) for reason in found.reasons] == ["nothing tells which came first"]
+    assert [str(reason) for reason in found.reasons] == ["nothing shows which was first"]
 
 
 def test_where_the_setting_spoke_against_the_source_the_rest_is_surer(engine: Engine, case: StoredCase) -> None:
@@ -98,7 +98,7 @@ def test_report_and_bundle_do_not_name_our_setting(
     assert setting not in page
     assert setting not in whole
     assert "50%" in re.sub(r"<[^>]*>", "", page)
-    assert told["direction"] == {"confidence": 0.5, "reasons": ["nothing tells which came first"]}
+    assert told["direction"] == {"confidence": 0.5, "reasons": ["nothing shows which was first"]}
     assert unknown in page
 
 

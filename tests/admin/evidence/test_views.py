@@ -240,7 +240,7 @@ def test_a_report_says_who_what_how_much_since_when_and_how_sure(viewer: FlaskCl
 
     for said in (
         *(SOURCE.title, COPY.title, SOURCE.url, COPY.url, "王记者", "up to 28 characters", "71%", "No credit"),
-        *("clearly that our article was first", "Confidence: 93%", "2026-03-01", "nothing tells which came first"),
+        *("clearly that our article was first", "Confidence: 93%", "2026-03-01", "nothing shows which was first"),
         *("Limits of this report", "7. Method", "Head of the chain"),
     ):
         assert said in page, said

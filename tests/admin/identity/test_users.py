@@ -299,10 +299,10 @@ def test_the_audit_log_says_codes_in_words_and_leaves_names_as_they_are(chief: F
     page = chief.get("/audit").text
 
     for words in (
-        "原状态： <bdi>新案件",
-        "改为： <bdi>已确认",
-        "改为： <bdi>mail",
-        "角色： <bdi>查看者",
+        "原状态：<bdi>新案件",
+        "改为：<bdi>已确认",
+        "改为：<bdi>mail",
+        "角色：<bdi>查看者",
         "<bdi>unheard",
     ):
         assert words in page

@@ -168,16 +168,22 @@ def test_missing_elements_are_named_with_where_to_fill_them_in(engine: Engine, c
 
     page = client.get(path).text
 
-    missing = page[page.index('class="missing"') : page.index("</ul>", page.index('class="missing"'))]
-    assert re.findall(r'<b lang="zh">([^<]+)</b>', missing) == [
-        "权利人有效证件（类型及号码）", "权利人电话", "涉嫌侵权网站IP地址",
-    ]  # fmt: skip
+    missing = missing_in(page)
+    assert re.findall(r"<b>([^<]+)</b>", missing) == ["有效证件及号码", "电话", "网站 IP 地址"]
     assert missing.count('href="/letters/settings"') == 2
     assert 'href="#inputs"' in missing
     answer = client.post(f"{path}/send", data=fields_of(client, path) | {"way": "mark", "key": "a" * 32} | SIGNED)
     assert answer.status_code == 422
-    assert "权利人电话" in answer.text
+    assert "有效证件及号码、电话" in answer.text
     assert count_letters(engine) == 0
+
+    in_english = client.get(begin(client, a_case(engine, 2).id, "dmca")).text
+    assert re.findall(r"<b>([^<]+)</b>", missing_in(in_english)) == ["电话"], "in the language of the desk"
+
+
+def missing_in(page: str) -> str:
+    begun = page.index('class="missing"')
+    return page[begun : page.index("</ul>", begun)]
 
 
 def test_a_doubtful_notice_waits_for_a_second_person_and_a_changed_text_for_another_consent(

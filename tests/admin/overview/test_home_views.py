@@ -94,7 +94,7 @@ def test_the_worst_stands_first_and_mentions_are_shown(client: FlaskClient, engi
     page = client.get("/").text
 
     listed = page[page.index('class="gravest"') :]
-    assert re.findall(r"severity-(\w+)", listed)[:4] == ["grave"] * 4
+    assert re.findall(r"spark-key spark-(\w+)", listed)[:4] == ["grave"] * 4
     assert "&lt;b&gt;看" in page
     assert "数据库" not in page
 

@@ -64,7 +64,7 @@ def test_nothing_known_is_said_and_the_first_seen_is_taken_for_the_source() -> N
     found = direction_between(facts("a"), facts("b", first_seen_at=SEEN + HOUR / 2))
 
     assert (found.left_is_source, found.confidence) == (True, 0.5)
-    assert found.reasons == ("nothing tells which came first",)
+    assert found.reasons == ("nothing shows which was first",)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from storage.cases import actions, findings, listing
 from storage.cases.lists.filters import CaseFilter, CaseOrder
+from storage.records.pages import Declared
 from storage.types import (
     CaseKind,
     CaseQueue,
@@ -17,6 +18,7 @@ from storage.types import (
     Credit,
     Dismissal,
     LicenceTerm,
+    Precision,
     Severity,
     Standing,
     Verdict,
@@ -191,6 +193,29 @@ def test_a_case_carries_the_figures_of_its_strongest_page_and_the_worst_credit(s
     findings.take_back(session, ours.page_id, large.page_id, why="gone")
     case = actions.get_case(session, case_id)
     assert (case.pages, case.chars, case.kind) == (0, 800, CaseKind.IDENTICAL), "what was judged stays known"
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "delay"),
+    [
+        (Declared(NOW, Precision.MINUTE), Declared(NOW + timedelta(hours=5), Precision.SECOND), timedelta(hours=5)),
+        (Declared(NOW, Precision.MINUTE), Declared(NOW - timedelta(hours=5), Precision.MINUTE), timedelta(hours=-5)),
+        (Declared(NOW, Precision.MINUTE), Declared(NOW + timedelta(hours=45), Precision.DAY), timedelta(days=2)),
+        (Declared(NOW, Precision.DAY), Declared(NOW, Precision.DAY), timedelta()),
+        (Declared(NOW, Precision.MONTH), Declared(NOW, Precision.SECOND), None),
+        (Declared(), Declared(NOW, Precision.SECOND), None),
+        (Declared(NOW, Precision.SECOND), Declared(), None),
+    ],
+)
+def test_a_case_has_the_delay_between_the_stated_dates(
+    session: Session, ours: Declared, theirs: Declared, delay: timedelta | None
+) -> None:
+    first, second = (a_page(session, f"h{number}", number, declared=one) for number, one in enumerate((ours, theirs)))
+    (case_id,) = findings.keep_findings(session, [a_finding(first, second)])
+
+    case = actions.get_case(session, case_id)
+
+    assert (case.our_published_at, case.their_published_at, case.delay) == (ours.at, theirs.at, delay)
 
 
 @pytest.mark.parametrize(

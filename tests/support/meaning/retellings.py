@@ -72,7 +72,7 @@ def store_retelling(
         sentences=PAIRS,
         source_page_id=source_page,
         confidence=0.72,
-        reasons=("nothing tells which came first",),
+        reasons=("nothing shows which was first",),
     )
     save_retellings(session, [replace(made, **fields)])
     found = retelling_of_pages(session, copy_page, source_page)

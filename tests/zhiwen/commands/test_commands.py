@@ -431,7 +431,7 @@ def test_a_draft_with_the_slips_of_a_writer_is_not_the_origin_of_our_article(sto
     slipped = originals[1].replace("的", "地", 27)
     disguised = swap_homophones(originals[1], share=0.15, seed=4)
 
-    for draft, words in ((slipped, "registered as"), (disguised, "the words of - that they break")):
+    for draft, words in ((slipped, "registered as"), (disguised, "they break words of -")):
         found = json.loads(store("check", "-", "--json", given=draft.encode()).stdout)
         (said,) = [match["direction"] for match in found["matches"] if match["url"] == "http://ours.test/1"]
         assert said["origin"] == "stored"

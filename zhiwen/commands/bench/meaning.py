@@ -11,12 +11,14 @@ from zhiwen.output.terminal import fail
 from zhiwen.wiring import database_url, opened_store, require_vectors
 
 if TYPE_CHECKING:
-    from benchmarks.meaning.material import Sizes
+    from benchmarks.common.report import Report
+    from benchmarks.meaning.material import Record, Sizes
     from benchmarks.meaning.probes import Material
     from benchmarks.meaning.result import MeaningResult
 
 FEWEST_ARTICLES: Final = 100
 QUICK_ARTICLES: Final = 1_000
+QUICK_PLANTED: Final = 28
 
 
 @click.command()
@@ -30,6 +32,9 @@ QUICK_ARTICLES: Final = 1_000
 @click.option("--ordinary", type=click.IntRange(0), default=500, show_default=True, help="Ordinary articles asked.")
 @click.option("--quick", is_flag=True, help=f"Store {QUICK_ARTICLES:,} texts and ask a part of the probes.")
 @click.option("--no-others", is_flag=True, help="Skip the other methods.")
+@click.option(
+    "--third-source", is_flag=True, help="Measure instead which pairs are said to have a common, stored source."
+)
 @click.option("--work", type=FOLDER, help="Keep the vectors of sentences in this folder for the next run.")
 @click.option("--processes", type=click.IntRange(1, 16), default=2, show_default=True, help="Processes at once.")
 @seed_option("probes")
@@ -41,6 +46,7 @@ def meaning(
     ordinary: int,
     quick: bool,
     no_others: bool,
+    third_source: bool,
     work: Path | None,
     processes: int,
     seed: int,
@@ -55,6 +61,9 @@ def meaning(
     from benchmarks.meaning.material import Sizes  # noqa: PLC0415  # they load the encoder and dictionaries
     from benchmarks.meaning.report import report_of  # noqa: PLC0415
 
+    if third_source:
+        publish(_third_source(data, QUICK_PLANTED if quick else None, seed, work), output)
+        return
     sizes = Sizes(articles=articles, ordinary=ordinary)
     if quick:
         sizes = Sizes(
@@ -72,10 +81,16 @@ def meaning(
 
 
 def _material(data: Path, sizes: "Sizes", seed: int) -> "Material":
-    from benchmarks.meaning.material import DataMissing, make_material, read_records  # noqa: PLC0415
+    from benchmarks.meaning.material import make_material  # noqa: PLC0415
+
+    return make_material(_records(data), sizes, seed)
+
+
+def _records(data: Path) -> "dict[str, list[Record]]":
+    from benchmarks.meaning.material import DataMissing, read_records  # noqa: PLC0415
 
     try:
-        return make_material(read_records(data), sizes, seed)
+        return read_records(data)
     except DataMissing as error:
         fail(str(error))
 
@@ -94,3 +109,30 @@ def _measured(
             return run_meaning(engine, database_url(settings), material, request, progress)
     except (EncoderUnavailable, WorkFailed, OSError) as error:
         fail(str(error))
+
+
+def _third_source(data: Path, planted: int | None, seed: int, work: Path | None) -> "Report":
+    from benchmarks.meaning.cached_encoder import CachedEncoder  # noqa: PLC0415
+    from benchmarks.meaning.third_source import PLANTED, measure, search_of  # noqa: PLC0415
+    from benchmarks.meaning.third_source_report import third_source_report  # noqa: PLC0415
+    from matcher.meaning.encoders.encoder import EncoderUnavailable  # noqa: PLC0415
+    from matcher.meaning.encoders.use_encoder import UniversalSentenceEncoder  # noqa: PLC0415
+
+    records = _records(data)
+    try:
+        with scratch() as settings, opened_store(settings) as engine, steps() as progress:
+            require_vectors(settings, engine)
+            encoder = UniversalSentenceEncoder()
+            encoder.require()
+            cached = CachedEncoder(encoder, work or settings.home / "vectors")
+            result = measure(
+                engine,
+                lambda: search_of(engine, cached),
+                records,
+                seed=seed,
+                planted=PLANTED if planted is None else planted,
+                progress=progress,
+            )
+    except (EncoderUnavailable, OSError, ValueError) as error:  # ValueError: too few articles
+        fail(str(error))
+    return third_source_report(result, seed)

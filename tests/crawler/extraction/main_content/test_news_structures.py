@@ -77,3 +77,15 @@ def markup(body: str) -> str:
         f"<main><h1>{TITLE}</h1>{body}</main><div class='related'><h3>More on this story</h3>{CARDS}</div>"
         "<footer><p>© 2026 The Daily River. All rights reserved.</p></footer></body></html>"
     )
+
+
+def test_notices_of_the_site_far_above_the_headline_are_left_out() -> None:
+    notices = (
+        "<p>Thank you for your registration, we have sent you a link to confirm your address.</p>"
+        "<p>You have chosen the edition for Switzerland, and we hope that you will enjoy it very much.</p>"
+    )
+    rows = "".join(f"<p>{line}</p>" for line in LINES)
+    body = f"<div class='page'>{notices}<ul>{MENU}</ul><h1>{TITLE}</h1>{rows}</div>"
+    found = read(f"<html><head><title>{TITLE}</title></head><body>{body}</body></html>")
+    assert isinstance(found, Article), found
+    assert found.text.split("\n") == LINES

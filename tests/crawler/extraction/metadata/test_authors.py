@@ -59,6 +59,12 @@ def test_authors_in_a_graph_are_read(value: object) -> None:
         "<p>11.12.2019 - Jane Doe</p>",
         "<p>04.02.2022 | 13:10 Uhr | Jane Doe</p>",
         "<p>Autor:</p><p>Jane Doe</p>",
+        "<p>Autor Jane Doe:</p>",
+        "<p>Herausgeber: Jane Doe</p>",
+        "<p>Ein Interview von Jane Doe mit Ida Au.</p>",
+        "<p>By Jane Doe Feb 3, 2026</p>",
+        "<div>Jane Doe</div><div>am</div><div>Mittwoch, 26.01.2022 - 14:30</div>",
+        "<p class='author'><a href='/7'>Beitrag</a> von <a href='?mode=viewprofile'>Jane Doe</a> » 21.01.2009</p>",
         "<p><em>------- by Jane Doe</em></p>",
         "<div itemprop='author'><meta itemprop='name' content='Jane Doe'></div>",
     ],
@@ -89,6 +95,43 @@ def test_the_author_in_the_labelled_data_of_previews_is_read() -> None:
     assert author_read(data.format("Written by")) == "Jane Doe"
     assert author_read(data.format("Verfasst von")) == "Jane Doe"
     assert author_read(data.format("Reading time")) == ""
+
+
+def test_what_is_shown_over_the_text_comes_before_the_pages_data() -> None:
+    head = json_ld({"@type": "NewsArticle", "author": {"@type": "Person", "name": "Ida Au"}})
+    assert author_read(head) == "Ida Au"
+    assert author_read(head, "<div>By <a rel='author' href='/author/jane'>Jane Doe</a></div>") == "Jane Doe"
+    assert author_read(head, "<dl><dt>Auteur</dt><dd>Jane Doe</dd></dl>") == "Jane Doe"
+    assert (
+        author_read(head, below="<div class='comments'><p>geschrieben von river7 am 3. Mai 2026</p></div>") == "Ida Au"
+    )
+
+
+def test_a_name_in_italics_between_the_text_and_its_notes_is_a_signature() -> None:
+    notes = "<p>(1) The captain keeps a diary, of which two volumes were printed by the press of the river.</p>" * 4
+    assert author_read(below=f"<p><b><i>Jane Doe</i></b></p>{notes}") == "Jane Doe"
+    assert author_read(below=f"<p align='right'>Jane Doe</p>{notes}") == "Jane Doe"
+    assert author_read(below=f"<p><b>Second Part</b></p>{notes}") == ""
+    assert author_read(below=f"<p>“The river is wide.”</p><p><i>Ida Au</i></p>{notes}") == ""
+
+
+def test_a_signature_comes_before_the_name_of_the_site() -> None:
+    head = "<meta name='author' content='River Daily'><meta property='og:site_name' content='River Daily'>"
+    assert author_read(head, below="<p>Jane Doe</p>") == "Jane Doe"
+
+
+def test_a_shorthand_is_less_than_a_name_and_more_than_the_site() -> None:
+    head = "<meta name='author' content='RD'><meta property='og:site_name' content='River Daily'>"
+    assert author_read(head) == "RD"
+    assert author_read(head, "<p class='byline'>Jane Doe</p>") == "Jane Doe"
+
+
+def test_the_name_of_somebody_with_a_page_may_be_mostly_figures() -> None:
+    assert author_read(above="<p class='author'><a href='/user/r23'>r23</a></p>") == "r23"
+
+
+def test_a_heading_beside_a_date_is_nobody() -> None:
+    assert author_read(above="<h2>Morning Crossing</h2><p>3 May 2026</p>") == ""
 
 
 def test_names_of_others_in_elements_named_for_an_author_are_nobody() -> None:
@@ -127,6 +170,7 @@ def test_authors_of_comments_and_other_articles_are_nobody() -> None:
         ("Anna Berg, 01.12.2021", "Anna Berg"),
         ("作者：张三", "张三"),
         ("Anna Berg am 3. Mai 2021", "Anna Berg"),
+        ("Anna Berg Alle Artikel", "Anna Berg"),
     ],
 )
 def test_names_are_cleaned(text: str, name: str) -> None:

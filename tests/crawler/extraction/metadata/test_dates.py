@@ -1,6 +1,6 @@
 """Dates as pages state them."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import lxml.html
 import pytest
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from crawler.extraction.article import Article
 from crawler.extraction.extract import extract
-from crawler.extraction.metadata.dates import declared_date, parse_date, time_zone_of
+from crawler.extraction.metadata.dates import declared_date, page_date, parse_date, time_zone_of
 from crawler.extraction.metadata.european_dates import day_first
 from storage.records.pages import Declared
 from storage.types import DateOrigin, Precision
@@ -217,3 +217,38 @@ def test_dates_of_other_things_come_after_the_articles() -> None:
     head = f"<script type='application/ld+json'>{other}</script>"
     assert page_day("", head) == "2015-01-16"
     assert page_day("", head + "<meta property='article:published_time' content='2020-03-18'>") == "2020-03-18"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "<p>Hofheim am Taunus | Wiesbaden, 11. November 2021</p>",
+        "<p>11. November 2021. Die Fähre fuhr am Morgen über den breiten Fluss, und der Kapitän schrieb es auf.</p>",
+        "<p>11.11.2021 • Verband , Presse</p>",
+        "<div class='date'>Kultur, 11.11.21</div>",
+        "<p class='time'>Aktuelle Zeit: 14.10.2022, 12:18</p><p>Registriert: 18.09.2008</p><p>11.11.2021, 05:42</p>",
+        "<nav class='navtop'><time datetime='2022-10-14'>14. Oktober 2022</time></nav><p>Berlin, 11.11.2021 –</p>",
+    ],
+)
+def test_a_day_is_told_from_that_of_the_visit_and_of_other_things(line: str) -> None:
+    assert page_day(line) == "2021-11-11"
+
+
+def test_the_one_day_that_a_page_says_it_was_published_on_is_read_wherever_it_is() -> None:
+    root, other = lxml.html.fromstring("<p>x</p>"), "Letzte Änderung: 12.12.2021"
+    for said in (
+        "Erschienen am: 11.11.2021",
+        "„Die Fähre“ wurde am 11. November 2021 um 23:03 Uhr gepostet und abgelegt.",
+    ):
+        once, twice = (other, said, said), (other, said, "Erschienen am: 10.11.2021")
+        found = page_date(root, iter(()), url="https://a.example/x", zone=ZONE, now=NOW, everywhere=once)
+        assert found.day == date(2021, 11, 11)
+        several = page_date(root, iter(()), url="https://a.example/x", zone=ZONE, now=NOW, everywhere=twice)
+        assert several.day is None
+
+
+def test_a_time_in_utc_has_the_day_of_the_clock_that_the_page_shows() -> None:
+    head = "<meta property='article:published_time' content='2022-05-04T02:41:00Z'>"
+    lead = "<p>Die Fähre fuhr am Morgen über den breiten Fluss, und der Kapitän schrieb auf, was er sah.</p>"
+    assert page_day(f"{lead}<p>Ida Au 3/5/2022 22:41</p>", head) == "2022-05-03"
+    assert page_day(f"{lead}<p>Ida Au 3/5/2022 22:40</p>", head) == "2022-05-04"

@@ -44,6 +44,11 @@ def title_read(head: str, body: str, url: str = "https://www.example.com/news/ri
             "What the captain wrote down",
         ),
         (
+            "<title>A ferry at dawn | River Daily</title><meta property='og:title' content='Ferry: dawn on the river'>",
+            "<h1>A ferry at dawn</h1><h2 class='article_headline'>Ferry: dawn on the river</h2>",
+            "A ferry at dawn",
+        ),
+        (
             "<title>Ferries</title>",
             "<div class='x'><h2 itemprop='headline'>What the captain wrote down</h2></div>",
             "What the captain wrote down",
