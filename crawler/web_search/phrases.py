@@ -17,6 +17,11 @@ from crawler.extraction.main_content.trimming_phrases import META, NOTICE
 PHRASES: Final = 3
 MORE_PHRASES: Final = 5
 """For articles that were copied before, or are marked as dear."""
+LONG_TEXT: Final = 6_000
+"""Characters from which an article has phrases beyond these: a copy of one piece has only those that stand in it."""
+CHARS_A_PHRASE: Final = 4_000
+MOST_FOR_LENGTH: Final = 12
+"""Bound of what one article costs. Few are so long: over 993 pages of ten sites these are a quarter of a query each."""
 PHRASE_CHARS: Final = 10
 PHRASE_WORDS: Final = 7
 """In languages that set spaces between words."""
@@ -59,6 +64,12 @@ class Phrase:
     @property
     def end(self) -> int:
         return self.start + len(self.text)
+
+
+def phrase_count(length: int, *, is_dear: bool) -> int:
+    """Return how many phrases a visit asks for, of an article of `length` characters."""
+    beyond = min(MOST_FOR_LENGTH, max(0, length - LONG_TEXT) // CHARS_A_PHRASE)
+    return (MORE_PHRASES if is_dear else PHRASES) + beyond
 
 
 def choose_phrases(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from crawler.urls.canonical import host_of, identity_of
 from crawler.web_search.budget import Limit, visits_passed
 from crawler.web_search.keywords import MOST_CHARS, key_words
-from crawler.web_search.phrases import MORE_PHRASES, PHRASES, Phrase, choose_phrases
+from crawler.web_search.phrases import PHRASES, Phrase, choose_phrases, phrase_count
 from crawler.web_search.ranking import (
     ArticleGrams,
     HostRecord,
@@ -98,7 +98,7 @@ class Visitor:
             return visited
         with transaction(self.asker.engine) as session:
             body = pages.text_body(session, article.text_id) or ""
-            count = MORE_PHRASES if article.was_copied or rule.is_dear else PHRASES
+            count = phrase_count(len(body), is_dear=article.was_copied or rule.is_dear)
             # Asked for before its next visit, an article has the phrases of the last one: they are not paid twice.
             is_due = passed > article.done
             number = article.done if is_due else max(0, article.done - 1)
@@ -158,7 +158,7 @@ def wording_of(session: "Session", article: ArticleToAsk, body: str, *, count: i
     elsewhere = articles.bodies_elsewhere(session, article.text_id, others[:TEXTS_ELSEWHERE])
     avoid, salt = _boilerplate(session, article, analysis), f"{article.text_id}:{article.done}"
     first = choose_phrases(body, count=min(count, PHRASES), salt=salt, avoid=avoid, elsewhere=elsewhere)
-    # Those for dear articles come on top: an article that turns out to be copied has the same first ones.
+    # Those for dear and for long articles come on top: an article that turns out to be copied has the same first ones.
     taken = [*avoid, *((one.start, one.end) for one in first)]
     more = choose_phrases(body, count=count - PHRASES, salt=salt, avoid=taken, elsewhere=elsewhere)
     words = in_both_scripts(key_words(body, first, avoid=avoid), most=MOST_CHARS)

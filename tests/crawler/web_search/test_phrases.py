@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.web_search.phrases import PHRASE_CHARS, PHRASE_WORDS, choose_phrases
+from crawler.web_search.phrases import PHRASE_CHARS, PHRASE_WORDS, choose_phrases, phrase_count
 
 SENTENCE = "他们在第{}天的早晨沿着旧河道走到了下游的村子里，把看见的事情都记在了本子上。"
 NUMBERS = "一二三四五六七八九"
@@ -26,6 +26,14 @@ def test_three_phrases_of_ten_characters_stand_in_clauses_spread_over_the_text()
     for one in found:
         assert TEXT[one.start : one.end] == one.text
         assert not re.search(r"[，。\n]", one.text)
+
+
+@pytest.mark.parametrize(
+    ("length", "plain", "dear"), [(0, 3, 5), (9_999, 3, 5), (10_000, 4, 6), (54_000, 15, 17), (10**7, 15, 17)]
+)
+def test_long_articles_have_more_phrases_up_to_a_bound(length: int, plain: int, dear: int) -> None:
+    assert phrase_count(length, is_dear=False) == plain
+    assert phrase_count(length, is_dear=True) == dear
 
 
 def test_the_same_salt_chooses_the_same_phrases_and_another_one_others() -> None:

@@ -37,11 +37,11 @@ Store = Callable[..., ArticleToAsk]
 
 @pytest.fixture
 def store(engine: Engine) -> Store:
-    def store_one(found_by: FoundBy = FoundBy.SPIDER, *more: tuple[str, str]) -> ArticleToAsk:
+    def store_one(found_by: FoundBy = FoundBy.SPIDER, *more: tuple[str, str], ours: str = TEXT) -> ArticleToAsk:
         with transaction(engine) as session:
             site = a_site(session, "ours", role=SiteRole.ORIGINAL)
             seen = datetime.now(UTC) - timedelta(hours=1)
-            save(session, an_article(OURS, TEXT, site_id=site.id, found_by=found_by, fetched_at=seen))
+            save(session, an_article(OURS, ours, site_id=site.id, found_by=found_by, fetched_at=seen))
             save(session, *(an_article(url, text) for url, text in more))
             found = articles.article_at(session, OURS, now=datetime.now(UTC))
         assert found is not None
@@ -129,6 +129,17 @@ def test_an_article_marked_as_dear_is_asked_for_with_two_more(
     engine: Engine, server: SearchServer, store: Store
 ) -> None:
     assert visitor(engine, server, rule=SiteRule(is_dear=True)).visit(store()).queries == 6
+
+
+def test_a_long_article_is_asked_for_with_more_phrases_one_in_each_part(
+    engine: Engine, server: SearchServer, store: Store
+) -> None:
+    long = "\n".join(story() for _ in range(14_000 // len(TEXT) + 1))
+
+    visited = visitor(engine, server).visit(store(ours=long))
+
+    assert {phrase.start * 3 // len(long) for phrase in visited.phrases} == {0, 1, 2}
+    assert visited.queries - 1 == len(visited.phrases) == 5
 
 
 def test_a_visit_that_runs_dry_goes_on_with_its_other_phrases(
