@@ -2,13 +2,15 @@
 
 import numpy as np
 import pytest
+from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from matcher.meaning.background import Background
-from matcher.meaning.candidates import NEAREST, SAME_STORY, MeaningCandidate, meaning_candidates
-from matcher.meaning.passages import EncodedPassages, encode_passages
+from matcher.meaning.candidates import BEST, NEAREST, SAME_STORY, MeaningCandidate, meaning_candidates
+from matcher.meaning.passages import EncodedPassages, encode_passages, passages_of
 from storage.meaning import background as backgrounds
 from storage.meaning import encodings
+from storage.models.meaning import PASSAGE_VECTOR
 from storage.models.pages import TextFamily
 from tests.support.factories import an_article, save, story, text_of
 from tests.support.meaning.word_encoder import WordEncoder
@@ -67,6 +69,28 @@ def test_the_source_is_the_first_candidate(store: Store) -> None:
     assert found[0].text_id == source
     assert found[0].gain > 0.2
     assert all(one.gain < found[0].gain / 2 for one in found[1:])
+
+
+def test_a_candidate_names_the_passages_that_are_near(store: Store) -> None:
+    (source,) = store.add(story())
+    near = passages_of(story())[2]
+
+    found = store.candidates(
+        text_of(900, chars=700) + changed(story()[near.start : near.end]) + text_of(901, chars=700)
+    )
+
+    (own,) = [one for one in found if one.text_id == source]
+    assert 2 in own.passages
+    assert len(own.passages) <= BEST
+
+
+def test_texts_encoded_before_places_were_kept_are_candidates_without_them(store: Store) -> None:
+    (source,) = store.add(story())
+    store.session.execute(update(PASSAGE_VECTOR).values(number=None))
+
+    found = store.candidates(changed(story()))
+
+    assert (found[0].text_id, found[0].passages) == (source, ())
 
 
 def test_a_few_paragraphs_inside_another_article_are_found(store: Store) -> None:

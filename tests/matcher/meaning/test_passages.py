@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from matcher.meaning.background import Background
 from matcher.meaning.encoded_text import encode_text
-from matcher.meaning.passages import PASSAGE, asked_passages, encode_passages, passages_of
-from matcher.meaning.sentences import length
+from matcher.meaning.passages import PASSAGE, asked_passages, encode_passages, passages_of, sentences_around
+from matcher.meaning.sentences import length, sentences_of
 from tests.support.factories import story, text_of
 from tests.support.meaning.word_encoder import WordEncoder
 
@@ -62,6 +62,27 @@ def test_passages_lie_in_order_inside_any_text(text: str) -> None:
 
     assert all(0 <= start < end <= len(text) for start, end in passages)
     assert all(one.end <= other.start for one, other in pairwise(passages))
+
+
+def test_the_sentences_around_a_passage_are_those_in_it_and_in_its_neighbours() -> None:
+    text = text_of(1, chars=3_300)
+    passages, sentences = passages_of(text), sentences_of(text)
+
+    around = sentences_around(text, [5], beside=1)
+
+    assert sentences[around[0]].start == passages[4].start
+    assert sentences[around[-1]].end == passages[6].end
+    assert around == list(range(around[0], around[-1] + 1))
+
+
+@given(st.text(max_size=2_000), st.lists(st.integers(0, 30), max_size=4), st.integers(0, 3))
+def test_the_sentences_around_passages_are_some_of_the_text_in_order(text: str, near: list[int], beside: int) -> None:
+    around = sentences_around(text, near, beside=beside)
+    every = sentences_around(text, range(len(passages_of(text))), beside=beside)
+
+    assert around == sorted(set(around))
+    assert set(around) <= set(every)
+    assert every == list(range(len(sentences_of(text))))
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -45,11 +45,11 @@ def test_the_nearest_come_first_with_the_bits_that_differ(session: Session, grou
 
     found = nearest_passages(session, ground.id, [bits_of(1, 2), bits_of(40)], limit=2)
 
-    assert [(near.asked, near.text_id, near.distance) for near in found] == [
-        (0, one, 1),
-        (0, two, 1),
-        (1, two, 1),
-        (1, two, 2),
+    assert [(near.asked, near.text_id, near.distance, near.number) for near in found] == [
+        (0, one, 1, 0),
+        (0, two, 1, 0),
+        (1, two, 1, 1),
+        (1, two, 2, 0),
     ]
 
 
