@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Final
 
 from fingerprint.normalize import canonicalize
-from matcher.meaning.numbers.numerals import numbers_in
+from matcher.meaning.numbers.figures import figures_in
 from storage.records.retellings import AlikeSentences
 
 SHOWN_CHARS: Final = 1_200
@@ -102,8 +102,8 @@ def _stretch(text: str) -> LeftOut:
 
 
 def _marked(left: str, right: str, pair: AlikeSentences) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
-    values = {value for _, _, value in numbers_in(canonicalize(left).text)}
-    values &= {value for _, _, value in numbers_in(canonicalize(right).text)}
+    values = {value for _, _, value in figures_in(canonicalize(left).text)}
+    values &= {value for _, _, value in figures_in(canonicalize(right).text)}
     one, other = (tuple(_pieces(text, _spans(text, pair.particulars, values))) for text in (left, right))
     return one, other
 
@@ -111,7 +111,7 @@ def _marked(left: str, right: str, pair: AlikeSentences) -> tuple[tuple[Piece, .
 def _spans(text: str, particulars: Iterable[str], values: set[str]) -> list[tuple[int, int]]:
     """Where the sentence has the particulars, whatever their script and case, and figures of the same value."""
     canonical = canonicalize(text)
-    found = [(start, end) for start, end, value in numbers_in(canonical.text) if value in values]
+    found = [(start, end) for start, end, value in figures_in(canonical.text) if value in values]
     for particular in particulars:
         found += _occurrences(canonical.text, canonicalize(particular).text)
     return [(int(canonical.starts[start]), int(canonical.starts[end - 1]) + 1) for start, end in found]

@@ -14,7 +14,12 @@ from typing import Final
 from fingerprint.normalize import canonicalize
 from matcher.meaning.numbers.figures import figures_in
 
-_RUN: Final = re.compile(r"[\u3400-\u9fff]{2,}|https?://[^\s\"'<>）)]{4,200}|[^\W\d_\u3400-\u9fff][\w+.-]{0,60}[^\W_]")
+_RUN: Final = re.compile(
+    r"[\u3400-\u9fff]{2,}"
+    r"|https?://[^\s\"'<>）)]{4,200}"
+    # A word in letters ends where Han characters begin: Chinese is often written without a space between them.
+    r"|[^\W\d_\u3400-\u9fff](?:(?![\u3400-\u9fff])[\w+.-]){0,60}(?![\u3400-\u9fff])[^\W_]"
+)
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
 
 
@@ -25,18 +30,23 @@ def particulars_of(sentence: str) -> frozenset[str]:
     sentences. Numbers are plain decimals, whatever their script; script and case are folded.
     """
     text = canonicalize(sentence).text
-    return frozenset((*_words(text), *(key for _, _, key in figures_in(text))))
+    found = [key for _, _, key in (*named_in(text), *figures_in(text))]
+    return frozenset((*found, *(key for _, key in han_pairs(text))))
 
 
-def _words(text: str) -> Iterator[str]:
+def named_in(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield the words in letters and the links of a canonical text as (start, end, key)."""
     for match in _RUN.finditer(text):
         run = match[0]
-        if _HAN.match(run):
-            yield from (run[start : start + 2] for start in range(len(run) - 1))
-        elif "://" in run:
-            yield run.split("://", 1)[1].rstrip("/")
-        else:
-            yield run
+        if not _HAN.match(run):
+            yield match.start(), match.end(), run.split("://", 1)[1].rstrip("/") if "://" in run else run
+
+
+def han_pairs(text: str) -> Iterator[tuple[int, str]]:
+    """Yield every two Han characters in a row of a canonical text, with their place."""
+    for match in _RUN.finditer(text):
+        if _HAN.match(match[0]):
+            yield from ((start, text[start : start + 2]) for start in range(match.start(), match.end() - 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,18 +78,3 @@ class Contrast:
     def rarest(self) -> float:
         """Rarity of a particular that no text has."""
         return log((self.texts + 1) / 0.5)
-
-
-def spelled_out(particulars: Iterable[str], sentence: str) -> list[str]:
-    """Return particulars as they read in a sentence that has them: neighbouring pairs of characters as one string."""
-    keys = set(particulars)
-    text = canonicalize(sentence).text
-    found = [key for key in sorted(keys) if not (len(key) == 2 and _HAN.match(key))]  # noqa: PLR2004  (pairs)
-    start = None
-    for at in range(len(text)):
-        if text[at : at + 2] in keys and _HAN.match(text[at]):
-            start = at if start is None else start
-        elif start is not None:
-            found.append(text[start : at + 1])
-            start = None
-    return list(dict.fromkeys(found))

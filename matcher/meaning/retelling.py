@@ -12,9 +12,10 @@ from matcher.meaning.encoded_text import EncodedText
 from matcher.meaning.evidence import NO_EVIDENCE, Evidence, ShortEvidence, score
 from matcher.meaning.languages import are_of_different_languages
 from matcher.meaning.numbers.figures import is_figure
-from matcher.meaning.particulars import Contrast, spelled_out
+from matcher.meaning.particulars import Contrast
 from matcher.meaning.quotations import shared_quotations
 from matcher.meaning.sentence_pairs import SentencePair, sentence_pairs
+from matcher.meaning.shared_particulars import shared_particulars
 from matcher.meaning.short_texts import are_short, short_evidence
 from matcher.meaning.stretches import Stretch, heaviest_stretch
 from matcher.meaning.wholes import wholes_of
@@ -101,7 +102,7 @@ def retelling_of(
         score(evidence),
         len(stretch.pairs) / len(left),
         len(stretch.pairs) / len(right),
-        _particulars(stretch, left),
+        _particulars(stretch, left, right),
         figures,
         shared_quotations(
             [left.sentence(pair.left) for pair in stretch.pairs], [right.sentence(pair.right) for pair in stretch.pairs]
@@ -152,8 +153,9 @@ def _figures(stretch: Stretch, left: EncodedText, right: EncodedText) -> tuple[i
     return len(one & other), min(len(one), len(other))
 
 
-def _particulars(stretch: Stretch, left: EncodedText) -> tuple[str, ...]:
+def _particulars(stretch: Stretch, left: EncodedText, right: EncodedText) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for pair in stretch.pairs:
-        found.update(dict.fromkeys(spelled_out(pair.particulars, left.sentence(pair.left))))
+        sentences = left.sentence(pair.left), right.sentence(pair.right)
+        found.update(dict.fromkeys(shared_particulars(pair.particulars, *sentences)))
     return tuple(found)

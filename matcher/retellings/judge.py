@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from matcher.meaning.encoded_text import EncodedText
-from matcher.meaning.particulars import Contrast, spelled_out
+from matcher.meaning.particulars import Contrast
 from matcher.meaning.retelling import Retelling, are_translated, retelling_of
 from matcher.meaning.sentences import Sentence
+from matcher.meaning.shared_particulars import shared_particulars
 from matcher.meaning.wording import same_wording
 from storage.records.retellings import AlikeSentences
 from storage.types import RetellingKind
@@ -44,7 +45,7 @@ def sentences_of_retelling(retelling: Retelling, left: EncodedText, right: Encod
         found.append(
             AlikeSentences(
                 *(one.start, one.end, other.start, other.end, round(pair.gain, 4)),
-                particulars=tuple(spelled_out(pair.particulars, left.sentence(pair.left))),
+                particulars=shared_particulars(pair.particulars, left.sentence(pair.left), right.sentence(pair.right)),
                 similarity=round(min(1.0, max(0.0, similarity)), 4),
             )
         )

@@ -1,7 +1,4 @@
-from hypothesis import given
-from hypothesis import strategies as st
-
-from matcher.meaning.particulars import Contrast, particulars_of, spelled_out
+from matcher.meaning.particulars import Contrast, particulars_of
 
 
 def test_script_case_and_width_do_not_matter() -> None:
@@ -20,11 +17,5 @@ def test_what_other_texts_have_is_common() -> None:
     assert Contrast.of([]).rarity("阳台") == Contrast.of([]).rarest
 
 
-def test_neighbouring_pairs_read_as_one_string() -> None:
-    sentence = "当天，陈尚斌与 Linus 说了30次。"
-    assert spelled_out(["尚斌", "陈尚", "linus", "30"], sentence) == ["30", "linus", "陈尚斌"]
-
-
-@given(st.text(max_size=200))
-def test_any_text_has_particulars_that_can_be_spelled_out(text: str) -> None:
-    spelled_out(particulars_of(text), text)
+def test_a_word_in_letters_ends_where_han_characters_begin() -> None:
+    assert {"linux", "c++11", "内核"} <= particulars_of("用C++11改写Linux内核，再见")
