@@ -64,7 +64,7 @@ class MeaningSearch:
         return may_encode(self.encoder, public=False)
 
     def encode(self, text: str) -> EncodedText:
-        """Return the text with the vectors of its sentences: some 30 µs a Han character."""
+        """Return the text with the vectors of its sentences: some 20 µs a Han character."""
         return encode_text(text, self.encoder, self.background)
 
     def encode_stored(self, text: str) -> EncodedText:
