@@ -11,6 +11,7 @@ from matcher.meaning.encoders.encoder import Encoder, EncoderUnavailable, label_
 from matcher.meaning.particulars import Contrast, particulars_of
 from matcher.meaning.retelling import Retelling, retelling_of
 from matcher.meaning.sentences import sentences_of
+from matcher.meaning.wholes import RIVALS
 from matcher.meaning.wording import same_wording
 
 FEWEST_TEXTS: Final = 30
@@ -19,8 +20,6 @@ BACKGROUND: Final = 2_000
 """Sentences of the background: some four seconds of a core."""
 NEAREST: Final = 30
 """Texts of the contrast: those on the nearest subjects, so that the words of the subject are not rare."""
-RIVALS: Final = 7
-"""The nearest of these, which either text might retell as well: a check judges as many beside a candidate."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -22,6 +22,8 @@ LEAST: Final = 0.3
 """Similarity of strangers at least: a text that is all stretch has no rest, and one on another subject a meaningless
 one.
 """
+RIVALS: Final = 7
+"""Rivals of a pair, the nearest other texts: with more, the third nearest is nearer, and fewer retellings stand out."""
 RIVAL: Final = 2
 """Rivals that are nearer than the one that counts: two more may tell the same story."""
 

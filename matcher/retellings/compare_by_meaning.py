@@ -9,6 +9,7 @@ from matcher.comparison.store_reader import StoreReader
 from matcher.meaning.candidates import MeaningCandidate
 from matcher.meaning.encoded_text import EncodedText
 from matcher.meaning.retelling import Retelling
+from matcher.meaning.wholes import RIVALS
 from matcher.retellings.asked import Asked
 from matcher.retellings.judge import judge_retelling
 from matcher.retellings.neighbours import neighbours_of
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from storage.records.candidates import StoredText
 
-JUDGED: Final = 24
+JUDGED: Final = 36
 """Candidates that are judged by the part that is near the query text: of three paragraphs of a translation in another
 article, the source is often behind texts on the subject of that article.
 """
@@ -35,7 +36,7 @@ query text.
 """
 OF_BEST: Final = 0.2
 """Share of the best candidate's gain from which another one is judged: a text made of two has both above it."""
-LOOKED_UP: Final = 36
+LOOKED_UP: Final = 48
 """Candidates that are looked up: those of the owner of the query page are passed over."""
 COVERED: Final = 0.8
 """Share of common wording, of either text, from which nothing more is looked for by meaning between the two."""
@@ -79,8 +80,7 @@ def compare_by_meaning(
         contrasts = {text_id: near.contrast(but=text_id) for text_id in parts}
 
         def judge(text_id: int, own: EncodedText) -> Retelling | None:
-            rivals = [part for other, part in parts.items() if other != text_id]
-            return judge_retelling(query, own, contrasts[text_id], rivals)
+            return judge_retelling(query, own, contrasts[text_id], rivals_of(text_id, parts))
 
         for text_id, part in parts.items():
             retelling = judge(text_id, part)
@@ -117,6 +117,11 @@ def parts_of(
         for candidate in candidates
         if candidate.text_id in texts
     }
+
+
+def rivals_of(text_id: int, parts: Mapping[int, EncodedText]) -> list[EncodedText]:
+    """Return what the text might be confused with. `parts`: those of the candidates, best first."""
+    return [part for other, part in parts.items() if other != text_id][:RIVALS]
 
 
 def worth_judging(

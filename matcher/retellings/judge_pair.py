@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from matcher.comparison.store_reader import StoreReader
 from matcher.meaning.retelling import Retelling
+from matcher.meaning.wholes import RIVALS
 from matcher.provenance.page_facts import facts_of_page
 from matcher.retellings.asked import Asked
 from matcher.retellings.compare_by_meaning import LOOKED_UP, parts_of, worth_judging
@@ -52,7 +53,7 @@ def judge_pair(
     ]
     near = neighbours_of(session, search, asked, query, candidates, reader)
     worth, _ = worth_judging(reader, asked, candidates)
-    rivals = [one for one in worth if one.text_id != other.text_id]
+    rivals = [one for one in worth if one.text_id != other.text_id][:RIVALS]
     texts = reader.texts(one.text_id for one in rivals)
     retelling = judge_retelling(
         query,
