@@ -8,7 +8,6 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import Engine
 
-from admin.app import create_app
 from admin.web.services import Services
 from crawler.evidence.keeper import Keeper
 from crawler.evidence.pictures import PNG
@@ -21,7 +20,16 @@ from storage.takedowns import recaptures
 from storage.types import AccountRole, CaseState, MatchKind, Sight
 from tests.support.case_actions import a_case, state_of
 from tests.support.cases import store_case
-from tests.support.desk_client import COPY, SOURCE, add_person, client_of_person, csrf_token, let_in, store_hit
+from tests.support.desk_client import (
+    COPY,
+    SOURCE,
+    add_person,
+    app_with,
+    client_of_person,
+    csrf_token,
+    let_in,
+    store_hit,
+)
 from tests.support.evidence.evidence import AT, a_response
 from tests.support.evidence.recordings import a_recording
 
@@ -120,7 +128,7 @@ def test_each_source_has_its_colour_and_all_but_three_are_folded(client: FlaskCl
 def with_files(engine: Engine, tmp_path: Path) -> FlaskClient:
     """A desk that reads the files of the evidence in `tmp_path`."""
     add_person(engine, role=AccountRole.REVIEWER)
-    client = create_app(Services(engine=engine, secret_key="for tests", home=tmp_path)).test_client()
+    client = app_with(Services(engine=engine, secret_key="for tests", home=tmp_path)).test_client()
     let_in(client)
     return client
 
