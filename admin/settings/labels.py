@@ -40,7 +40,7 @@ HELP: Final[Mapping[str, object]] = {
     "evidence_max_gb": _l(
         "Above this, the oldest evidence not needed by any case is deleted. Leave empty for no limit."
     ),
-    "backup_rule": _l("Five cron fields, or “every 12 h”, in the time zone above."),
+    "backup_rule": _l("In the time zone above."),
     "backup_keep_daily": "",
     "backup_keep_weekly": "",
 }
