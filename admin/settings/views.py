@@ -76,7 +76,7 @@ def change() -> AnyResponse | tuple[str, int]:
     # Committed before this process reads it.
     let_go()
     desk.changed()
-    return done(_("Saved. All processes use it within seconds.") if changed else _("No changes."),
+    return done(_("Saved. It takes effect everywhere within seconds.") if changed else _("No changes."),
                 "settings.index")  # fmt: skip
 
 

@@ -224,3 +224,19 @@ def test_a_picture_in_the_evidence_needs_a_file_that_is_one(
     keeper.keep_content(b"<script>", "image/png", url=COPY.url, at=AT, kind=EvidenceKind.SCREENSHOT)
 
     assert with_files.get(f"/cases/{case.id}/picture/{case.theirs.page_id}").status_code == 404
+
+
+def test_a_case_shows_its_neighbours_in_the_order_of_the_list(client: FlaskClient, engine: Engine) -> None:
+    with transaction(engine) as session:
+        ids = [a_case(session, number, title=f"<b>第{number}篇") for number in range(1, 12)]
+
+    page = client.get(f"/cases/{ids[4]}?sort=oldest").text
+    strip = page[page.index("所在列表") :]
+    strip = strip[: strip.index("</nav>")]
+    linked = [int(number) for number in re.findall(r'href="/cases/(\d+)\?sort=oldest"', strip)]
+    assert linked == [*ids[2:4], *ids[5:10]]
+    assert re.search(r'aria-current="true">.*?&lt;b&gt;第5篇', strip, re.DOTALL)
+    assert "<b>第" not in strip.replace("<b><bdi>", "")
+
+    alone = client.get(f"/cases/{ids[4]}?text=第5篇").text
+    assert 'class="panel in-list"' not in alone

@@ -253,7 +253,7 @@ def test_a_site_has_a_rule_of_its_own_or_the_general_one(engine: Engine, chief: 
         DeclaredRule("我们的报纸", (1, 30), True, Budget(50, None, None)),
     )
     page = chief.get("/discovery/rules").text
-    assert "on day 1, 30" in page
+    assert "on days 1, 30" in page
     assert "theirs" not in page
     assert chief.get(f"{RULES}?site=theirs").status_code == 404
     assert send(chief, RULES, site="我们的报纸", do="remove").status_code == 302
