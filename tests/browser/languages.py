@@ -1,5 +1,6 @@
 """The desk in the language of a person: words are named in English, and looked up in the catalogue."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -16,11 +17,12 @@ LOCALES: Final = {"zh": "zh-CN", "en": "en-GB"}
 def _catalogue() -> dict[str, str]:
     """Chinese by English; a text with a number by its plural."""
     with (Path(admin.__file__).parent / "translations/zh/LC_MESSAGES/messages.po").open("rb") as file:
-        messages = [message for message in read_po(file) if message.id]
-    return {
-        one.id if isinstance(one.id, str) else one.id[1]: one.string if isinstance(one.string, str) else one.string[0]
-        for one in messages
-    }
+        return {_last(one.id): _last(one.string) for one in read_po(file) if one.id}
+
+
+def _last(texts: str | Sequence[str] | None) -> str:
+    """The only text, or the last of its plurals."""
+    return texts if isinstance(texts, str) else (texts or [""])[-1]
 
 
 _CHINESE: Final = _catalogue()
