@@ -100,26 +100,40 @@ def desk(request: pytest.FixtureRequest, chromium: Browser, server_url: str, fil
     assert complaints == []
 
 
-def test_fifty_of_a_thousand_are_decided_by_keys_and_the_last_is_undone(desk: Desk) -> None:
+def test_fifty_of_a_thousand_are_decided_by_keys_and_fifty_by_mouse(desk: Desk) -> None:
     page, waiting, every = desk.page, desk.in_tab("To review"), desk.in_tab("All")
     assert every > LEAST // 2
     page.keyboard.press("j")
     page.keyboard.press("Enter")
-    seen = set()
-    for _ in range(DECIDED):
-        page.wait_for_url(lambda url: "/cases/" in url and _case(url) not in seen)
-        page.wait_for_load_state()
-        seen.add(_case(page.url))
-        expect(page.locator("#pane-c .passage").first).to_be_in_viewport()
-        page.keyboard.press("c")
-    page.wait_for_url(lambda url: _case(url) not in seen)
-    page.wait_for_load_state()
+    by_keys = decided(page, lambda number: page.keyboard.press("cC"[number % 2]))  # as with Caps Lock on
     page.keyboard.press("u")
-    page.wait_for_url(lambda url: _case(url) in seen)
-
+    page.wait_for_url(lambda url: _case(url) in by_keys)
+    assert desk.states(by_keys)[CaseState.CONFIRMED] == DECIDED - 1
     page.goto("/cases")
     assert desk.in_tab("To review") == waiting - DECIDED + 1
+
+    page.locator("[data-row] a.title").first.click()
+    quotation = page.get_by_role("button", name=desk.word("Fair quotation"))
+    by_mouse = decided(page, lambda _number: quotation.click())
+    assert desk.states(by_mouse) == {CaseState.DISMISSED: DECIDED}
+    page.goto("/cases")
+    assert desk.in_tab("To review") == waiting - 2 * DECIDED + 1
     assert desk.in_tab("All") == every
+
+
+def decided(page: Page, decide: Callable[[int], None]) -> list[int]:
+    """The cases that were decided one after the other, each by one act, with text and button in view."""
+    seen: list[int] = []
+    for number in range(DECIDED):
+        page.wait_for_url(lambda url: "/cases/" in url and _case(url) not in seen)
+        page.wait_for_load_state()
+        seen.append(_case(page.url))
+        expect(page.locator("#pane-c .passage").first).to_be_in_viewport()
+        expect(page.locator("[data-key=c]")).to_be_in_viewport()
+        decide(number)
+    page.wait_for_url(lambda url: _case(url) not in seen)
+    page.wait_for_load_state()
+    return seen
 
 
 def test_all_of_a_filtered_list_is_decided_at_once_by_mouse_and_undone(desk: Desk) -> None:
