@@ -10,6 +10,9 @@ from collections.abc import Iterator
 from multiprocessing import forkserver
 
 import pytest
+
+# Looks through all loaded modules for the frames of its import: late in the collection that takes two seconds.
+import scrapy.core.downloader.handlers.http11  # noqa: F401
 from hypothesis import HealthCheck, settings
 from sqlalchemy import Engine, create_engine, make_url, text
 from sqlalchemy.orm import Session
@@ -19,8 +22,8 @@ from storage.embedded import server
 from storage.embedded.extension import create_vector
 from storage.engine import make_engine
 from tests.fake_web import served
+from tests.support.processes.forked_program import Program, forking_program
 from tests.support.processes.postgres_home import shared_home
-from tests.support.store.warm_engine import make_warm_engine
 
 SERVER_VARIABLE = "ZHIWEN_TEST_DATABASE_URL"
 
@@ -89,6 +92,13 @@ def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         if name == "DATABASE_URL" or name.startswith("ZHIWEN_"):
             monkeypatch.delenv(name)
     forkserver.ensure_running()
+
+
+@pytest.fixture(scope="session")
+def program() -> Iterator[Program]:
+    """Starts commands of the program. What they import is loaded once for all tests of this process."""
+    with forking_program() as forker:
+        yield forker
 
 
 @pytest.fixture(scope="session")
@@ -167,7 +177,7 @@ def clean_database_url(server_url: str, template_url: str) -> Iterator[str]:
 @pytest.fixture
 def engine(clean_database_url: str) -> Iterator[Engine]:
     """An engine on a migrated database of the test's own."""
-    engine = make_warm_engine(clean_database_url)
+    engine = make_engine(clean_database_url)
     yield engine
     engine.dispose()
 

@@ -41,6 +41,8 @@ class ChannelKind:
     digest_bytes: int | None = CHAT_BYTES
     """Maximum length of a digest's text, in UTF-8; None: only the number of lines is limited."""
     send: Send = send_by_apprise
+    gets_card: bool = False
+    """Whether a message about one case also holds its card (`admin.alerts.cards`)."""
     gets_data: bool = False
     """Whether messages also hold the events as data."""
     is_signed: bool = False

@@ -8,7 +8,7 @@ https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Any, Final, TypeAlias
 
@@ -27,23 +27,36 @@ Request: TypeAlias = tuple[str, dict[str, Any]]
 """The address that a bot is posted to, and the JSON."""
 
 
-def bot(request: Callable[[Any, str], Request], text_bytes: int = TEXT_BYTES) -> Send:
+def bot(
+    request: Callable[[Any, str], Request],
+    text_bytes: int = TEXT_BYTES,
+    *,
+    card_request: Callable[[Any, Mapping[str, Any]], Request] | None = None,
+) -> Send:
     """The function that sends to one kind of bot. `request` makes the request from apprise's service and a text of at
-    most `text_bytes` in UTF-8.
+    most `text_bytes` in UTF-8; `card_request` that of a message with a card. What refuses the card gets the text.
     """
 
     def send(order: Order, user_agent: str) -> Outcome:
         service = make_service(order.address)
         if service is None:
             return Outcome(is_sent=False, problem="The address is no address of a bot.")
+        card = order.payload.get("card")
+        if card_request is not None and card and not _problem(card_request(service, card), user_agent):
+            return Outcome(is_sent=True)
         said = f"{order.subject}\n{order.text}".encode()[:text_bytes].decode("utf-8", "ignore")
-        address, payload = request(service, said)
-        headers = {"Content-Type": "application/json; charset=utf-8", "User-Agent": user_agent}
-        status, answer = post(address, json.dumps(payload, ensure_ascii=False).encode(), headers)
-        problem = problem_of(answer) if status == HTTPStatus.OK else f"It answered {status}."
+        problem = _problem(request(service, said), user_agent)
         return Outcome(is_sent=not problem, problem=without_secrets(problem, order.address))
 
     return send
+
+
+def _problem(request: Request, user_agent: str) -> str:
+    """Posts it. Why it was not accepted; empty if it was."""
+    address, payload = request
+    headers = {"Content-Type": "application/json; charset=utf-8", "User-Agent": user_agent}
+    status, answer = post(address, json.dumps(payload, ensure_ascii=False).encode(), headers)
+    return problem_of(answer) if status == HTTPStatus.OK else f"It answered {status}."
 
 
 def problem_of(answer: bytes) -> str:

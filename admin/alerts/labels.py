@@ -23,7 +23,7 @@ EVENTS: Final[Mapping[str, object]] = {
     AlertKind.DISK_LOW: _l("The disk is almost full"),
     AlertKind.BACKUP_FAILED: _l("A backup failed"),
     AlertKind.JOB_SET_ASIDE: _l("A job was set aside"),
-    AlertKind.MENTIONED: _l("Mentions in comments"),
+    AlertKind.MENTIONED: _l("Mentions in comments, assigned cases"),
     AlertKind.EVIDENCE_ALARM: _l("Evidence could not be kept or confirmed"),
 }
 

@@ -17,8 +17,10 @@ from flask_babel import Babel, force_locale
 from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 
+from admin.alerts.cards import Said
 from admin.alerts.channel_kind import ChannelKind
 from admin.alerts.labels import BRAND, EVENTS, MEASURES, OPERATION
+from admin.alerts.people_message import for_person
 from admin.alerts.plain_words import TITLE_CHARS, inert
 from admin.alerts.problem_text import problem_in_words
 from admin.alerts.retelling_message import many_retellings, one_retelling, retelling_data
@@ -83,8 +85,11 @@ def _speaker() -> Flask:
 
 def make_message(items: Sequence[Item], kind: ChannelKind, place: Place) -> NewMessage:
     """The message about one event, or about several events of cases together. Call it within `speaking`."""
-    (subject, text, link) = _one(items[0], place) if len(items) == 1 else _many(items, kind, place)
+    said = _of_case(items[0], place) if len(items) == 1 else None
+    subject, text, link = (said.subject, said.text, said.link) if said else _of_others(items, kind, place)
     payload = _data(items, subject, text, link) if kind.gets_data else {}
+    if said is not None and kind.gets_card:
+        payload = {**payload, "card": said.card}
     return NewMessage(f"{BRAND} {subject}", text, payload)
 
 
@@ -98,17 +103,32 @@ def test_message(place: Place) -> NewMessage:
 test_message.__test__ = False  # type: ignore[attr-defined]  # not a test of pytest's
 
 
-def _one(item: Item, place: Place) -> tuple[str, str, str]:
-    if item.retelling is not None:
-        return one_retelling(item.retelling, place.desk_url)
+def _of_others(items: Sequence[Item], kind: ChannelKind, place: Place) -> tuple[str, str, str]:
+    """Subject, text and link of a message that is not about one case."""
+    if len(items) > 1:
+        return _many(items, kind, place)
+    if items[0].retelling is not None:
+        return one_retelling(items[0].retelling, place.desk_url)
+    return _of_operation(items[0], place)
+
+
+def _of_case(item: Item, place: Place) -> Said | None:
+    """A message about one case, or for a person; None: the event is about something else."""
+    facts = item.facts
     if item.event.kind is AlertKind.MENTIONED:
-        return _mention(item, place)
-    if item.facts is None:
-        return _of_operation(item, place)
-    case = item.facts.record
-    link = f"{place.desk_url}/cases/{case.id}"
+        lines = () if facts is None else _lines(item, facts, place)
+        return for_person(item.event, lines, place.desk_url)
+    if facts is None or item.retelling is not None:
+        return None
+    case = facts.record
+    subject = _subjects(case, {"copier": inert(case.other_name), "title": _title(case)})[item.event.kind]
+    return Said(subject, _lines(item, facts, place), f"{place.desk_url}/cases/{case.id}", str(_("Open case")))
+
+
+def _lines(item: Item, facts: CaseFacts, place: Place) -> tuple[str, ...]:
+    """What is known of a case, a line each."""
+    case = facts.record
     said = {"copier": inert(case.other_name), "title": _title(case)}
-    subjects = _subjects(case, said)
     is_theirs = case.queue is not CaseQueue.COPIED or case.kind in BY_MEANING
     lines = [
         _("Article: %(title)s", title=said["title"]),
@@ -116,26 +136,13 @@ def _one(item: Item, place: Place) -> tuple[str, str, str]:
         _("Overlap: %(much)s", much=_how_much(case)),
         _("Credit: %(credit)s", credit=label(case.credit, "credit")) if case.credit else "",
         _("Severity: %(severity)s", severity=label(case.severity, "severity")),
-        _("Online since: %(at)s", at=_time(item.facts.since, item.facts, place)) if item.facts.since else "",
-        _("Found at: %(at)s", at=_time(item.event.at, item.facts, place)),
-        _found_by(item.facts),
+        _("Online since: %(at)s", at=_time(facts.since, facts, place)) if facts.since else "",
+        _("Found at: %(at)s", at=_time(item.event.at, facts, place)) if item.event.kind in OF_CASES else "",
+        _found_by(facts),
     ]
-    if item.event.kind is not AlertKind.CASE_OPENED:
-        page = inert(str(item.event.details.get("url", "")), 200)
-        lines.insert(2, _("Page: %(page)s", page=page) if page else "")
-    return subjects[item.event.kind], "\n".join((*filter(None, lines), "", link)), link
-
-
-def _mention(item: Item, place: Place) -> tuple[str, str, str]:
-    """Who is named, by whom, and the comment."""
-    said = item.event.details
-    name, by = (inert(str(said.get(field, "")), 40) for field in ("name", "by"))
-    number = item.event.case_id
-    subject = str(_("@%(name)s: %(by)s wrote about case #%(number)s", name=name, by=by, number=number))
-    title = "" if item.facts is None else _("Article: %(title)s", title=_title(item.facts.record))
-    words = inert(str(said.get("words", "")), PROBLEM_CHARS)
-    link = f"{place.desk_url}/cases/{number}#comments"
-    return subject, "\n".join((*filter(None, (title, words)), "", link)), link
+    page = inert(str(item.event.details.get("url", "")), 200)
+    lines.insert(2, _("Page: %(page)s", page=page) if page else "")
+    return tuple(str(line) for line in lines if line)
 
 
 def _found_by(facts: CaseFacts) -> str:

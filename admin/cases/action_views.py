@@ -31,6 +31,7 @@ from matcher.cases.licensing import Scope, grant
 from storage.accounts import audit_log
 from storage.cases import actions, licences, listing
 from storage.cases.actions import NewNotice
+from storage.desk import assignments
 from storage.errors import ChangedMeanwhile, MoveNotAllowed, NobodyKnown, NotKnown
 from storage.jobs import queue as job_queue
 from storage.takedowns import recaptures
@@ -137,7 +138,7 @@ def capture(case_id: int) -> Answer:
 def assign(case_id: int) -> Answer:
     case_or_404(case_id)
     assignee = chosen_reviewer()
-    actions.assign_case(database(), case_id, assignee, actor=person())
+    assignments.assign(database(), [case_id], assignee, actor=person())
     said = {"to": assignee.name if assignee else ""}
     audit_log.record(database(), actor=actor(), act="case.assign", subject=f"#{case_id}", detail=said)
     return _same_case(case_id)

@@ -39,12 +39,13 @@ from admin.web.pagination import Paging
 from admin.web.replica_reads import reads_replica
 from admin.web.url_converters import as_key
 from storage.accounts import audit_log
-from storage.cases import actions, listing
+from storage.cases import listing
 from storage.cases.bulk_moves import move_cases, states_of
 from storage.cases.listing import COUNTED
 from storage.cases.lists import heat
 from storage.cases.lists.filters import EVERY_CASE, CaseOrder
 from storage.cases.lists.state_counts import StateCounts, count_states
+from storage.desk import assignments
 from storage.desk import saved_views as stored_views
 from storage.records.case_states import WAITING_STATES, moves_from
 from storage.records.cases import CaseRecord
@@ -214,8 +215,7 @@ def _ticked() -> dict[int, CaseState]:
 def _assign(case_ids: list[int]) -> Answer:
     assignee = chosen_reviewer()
     known = [case.id for case in listing.cases_by_id(database(), case_ids)]
-    for case_id in known:
-        actions.assign_case(database(), case_id, assignee, actor=person())
+    assignments.assign(database(), known, assignee, actor=person())
     said = {"cases": ", ".join(map(str, known)), "to": assignee.name if assignee else ""}
     audit_log.record(database(), actor=actor(), act="case.assign", subject=f"({len(known)})", detail=said)
     if assignee is None:

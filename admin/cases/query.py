@@ -71,8 +71,8 @@ class CaseQuery:
 def parse_case_query(arguments: Mapping[str, str], asker: Asker) -> CaseQuery:
     """Parse a query string. Never raises: invalid fields are listed in `not_understood`."""
     fields = QueryFields(arguments, FIELDS)
-    tab = fields.word("tab", Tab) or Tab.WAITING
-    order = fields.word("sort", CaseOrder) or CaseOrder.NEWEST
+    tab = fields.word_or("tab", Tab, Tab.WAITING)
+    order = fields.word_or("sort", CaseOrder, CaseOrder.NEWEST)
     where = _filter(fields, TABS[tab], asker)
     return CaseQuery(where, tab, order, fields.page, fields.understood(), tuple(fields.wrong))
 

@@ -25,6 +25,9 @@ from storage.types import CaseQueue, CaseState, Credit, Dismissal, NoticeChannel
 
 SHOWN_PAGES: Final = 20
 ALL_EVENTS: Final = 1_000
+SHOWN_BEFORE: Final = 2
+SHOWN_AFTER: Final = 5
+"""Cases of the list before and after the one that is read."""
 _IN_ORDER: Final = (
     *(CaseState.CONFIRMED, CaseState.DISMISSED, CaseState.LICENSED, CaseState.NOTIFIED, CaseState.REMOVED),
     *(CaseState.REAPPEARED, CaseState.REVIEWING, CaseState.NEW),
@@ -116,14 +119,18 @@ def view_of(
 def context_of(view: CaseView, reading: Reading | None) -> dict[str, Any]:
     """What the partial templates of a review need: the decision bar, the texts and the facts."""
     query, case_id = case_query(), view.case.id
+    after = listing.next_cases(database(), query.where, query.order, case_id, limit=SHOWN_AFTER)
+    before = listing.next_cases(database(), query.where, query.order, case_id, backwards=True, limit=SHOWN_BEFORE)
+    beside = {case.id: case for case in listing.cases_by_id(database(), [*before, *after])}
     return {
         "view": view,
         "query": query,
         "reading": reading,
         "done": just_done(),
         "undone": just_undone(),
-        "next_id": listing.next_case(database(), query.where, query.order, case_id),
-        "previous_id": listing.next_case(database(), query.where, query.order, case_id, backwards=True),
+        "next_id": next(iter(after), None),
+        "previous_id": next(iter(before), None),
+        "in_list": [beside.get(one, view.case) for one in (*reversed(before), case_id, *after)],
         "reviewers": reviewers(),
         "me": person(),
         "dismissals": list(Dismissal),

@@ -99,7 +99,7 @@ def check_table(checked: CheckedText, view: CheckView) -> Table:
         _("Compared with"): scope_in_words(view.result.scope),
     }
     if view.exclusions.is_any:
-        about[_("Share without exclusions")] = f"{view.share:.1%}"
+        about[_("Share after exclusions")] = f"{view.share:.1%}"
     keys = ("number", "title", "url", "site", "published_at", "kind", "share", "own_share", "source_share", "longest")
     words = (
         *(_("Number"), _("Title"), _("Web address"), _("Site"), _("Published"), _("Kind"), _("Share of the text")),

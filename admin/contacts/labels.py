@@ -43,7 +43,7 @@ CONTACT_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
         ContactSource.WHOIS_DOMAIN: _l("WHOIS of the domain"),
         ContactSource.WHOIS_ADDRESS: _l("WHOIS of the address"),
         ContactSource.MAIL_SERVERS: _l("mail servers of the domain"),
-        ContactSource.PERSON: _l("a user here"),
+        ContactSource.PERSON: _l("entered at this desk"),
     },
     "contact_confidence": {
         Confidence.STATED: _l("stated"),

@@ -37,22 +37,22 @@ def _reasons(retelling: RetellingRecord) -> Iterator[str]:
         yield _("%(shared)s of %(most)s figures agree.", shared=number(shared), most=number(most))
     count = len(retelling.sentences)
     yield ngettext(
-        "%(shown)s sentence of one text says what a sentence of the other says.",
-        "%(shown)s sentences of one text say what sentences of the other say.",
+        "%(shown)s sentence of one text says the same as a sentence of the other.",
+        "%(shown)s sentences of one text say the same as sentences of the other.",
         count,
         shown=number(count),
     )
     if retelling.in_order:
         yield ngettext(
-            "%(shown)s of them follows the one before it in both texts.",
-            "%(shown)s of them follow the one before them in both texts.",
+            "%(shown)s of them is in the same order in both texts.",
+            "%(shown)s of them are in the same order in both texts.",
             retelling.in_order,
             shown=number(retelling.in_order),
         )
     if retelling.particulars:
         yield _named(retelling)
     yield _(
-        "They are %(copy)s of the sentences of the one and %(source)s of those of the other.",
+        "Similar sentences are %(copy)s of one text and %(source)s of the other.",
         copy=percent(retelling.copy.share),
         source=percent(retelling.source.share),
     )

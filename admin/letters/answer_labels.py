@@ -13,7 +13,7 @@ ANSWER_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
         NoticeLaw.CHINA: _l("China: regulation on network dissemination"),
         NoticeLaw.DMCA: _l("United States: DMCA"),
         NoticeLaw.DSA: _l("European Union: DSA"),
-        NoticeLaw.OTHER: _l("another, or none"),
+        NoticeLaw.OTHER: _l("Other, or none"),
     },
     "legal_term": {
         TermKind.ANSWER: _l("Answer due"),

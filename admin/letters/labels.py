@@ -72,6 +72,6 @@ LETTER_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
         ReplyKind.COMPLIED: _l("Copies removed, or to be removed"),
         ReplyKind.REFUSED: _l("Refused"),
         ReplyKind.COUNTER_NOTICE: _l("Counter-notice"),
-        ReplyKind.OTHER: _l("Another answer"),
+        ReplyKind.OTHER: _l("Other answer"),
     },
 }

@@ -49,6 +49,12 @@ COMMANDS: Final = (
     Command(_l("Check a text"), "check.form", role=AccountRole.REVIEWER, also="查重"),
     Command(_l("Alerts"), "alerts.index"),
     Command(_l("People"), "people.index", role=AccountRole.ADMINISTRATOR, also="accounts 账号"),
+    Command(_l("Audit log"), "audit.index", role=AccountRole.ADMINISTRATOR),
+    Command(_l("Settings"), "settings.index", role=AccountRole.ADMINISTRATOR, also="backup 备份 阈值"),
+    Command(
+        _l("Letter settings"), "letterhead.index", role=AccountRole.ADMINISTRATOR, also="letterhead seal 信头 印章"
+    ),
+    Command(_l("Getting started"), "setup.index", role=AccountRole.MANAGER),
     Command(_l("My account"), "account.index", also="password 密码"),
 )
 

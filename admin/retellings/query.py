@@ -44,7 +44,7 @@ class RetellingQuery:
 def parse_retelling_query(arguments: Mapping[str, str]) -> RetellingQuery:
     """Parse a query string. Never raises: invalid fields are listed in `not_understood`."""
     fields = QueryFields(arguments, FIELDS)
-    tab = fields.word("tab", RetellingTab) or RetellingTab.OPEN
+    tab = fields.word_or("tab", RetellingTab, RetellingTab.OPEN)
     where = RetellingFilter(
         state=tab.state,
         kind=fields.word("kind", RetellingKind),

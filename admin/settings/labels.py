@@ -12,7 +12,7 @@ _COUNT: Final = _l("a whole number, 0 or more")
 
 NAMES: Final[Mapping[str, object]] = {
     "case_min_chars": _l("Minimum copied characters"),
-    "case_min_share": _l("or minimum share"),
+    "case_min_share": _l("Or minimum share"),
     "retelling_case_score": _l("Minimum score of a retelling"),
     "language": _l("Language"),
     "time_zone": _l("Time zone"),
@@ -29,8 +29,8 @@ NAMES: Final[Mapping[str, object]] = {
 
 HELP: Final[Mapping[str, object]] = {
     "case_min_chars": _l("Copied characters of your text. Reaching one of the two is enough."),
-    "case_min_share": _l("0.3 is three tenths of your text or of theirs."),
-    "retelling_case_score": _l("Leave empty to have only people open such cases."),
+    "case_min_share": _l("0.3 means three tenths of your text or of theirs."),
+    "retelling_case_score": _l("Leave empty so that only people open such cases."),
     "language": _l("Used until a person chooses one."),
     "time_zone": _l("For the desk, and for sites without their own."),
     "user_agent": _l("Site owners see it in their logs: include how to reach you."),
@@ -40,7 +40,7 @@ HELP: Final[Mapping[str, object]] = {
     "evidence_max_gb": _l(
         "Above this, the oldest evidence not needed by any case is deleted. Leave empty for no limit."
     ),
-    "backup_rule": _l("Five cron fields, or “every 12 h”, in the time zone above."),
+    "backup_rule": _l("In the time zone above."),
     "backup_keep_daily": "",
     "backup_keep_weekly": "",
 }

@@ -12,6 +12,7 @@ from admin.identity.audit import note
 from admin.identity.language import LANGUAGES
 from admin.identity.permissions import actor, needs
 from admin.identity.time_zone import zone_names
+from admin.settings import backup_schedule
 from admin.settings.effect import Effect, effect_of
 from admin.settings.groups import fixed_above, grouped, with_former
 from admin.settings.labels import NAMES, SETTING_TABLES
@@ -75,7 +76,7 @@ def change() -> AnyResponse | tuple[str, int]:
     # Committed before this process reads it.
     let_go()
     desk.changed()
-    return done(_("Saved. All processes use it within seconds.") if changed else _("No changes."),
+    return done(_("Saved. It takes effect everywhere within seconds.") if changed else _("No changes."),
                 "settings.index")  # fmt: skip
 
 
@@ -97,7 +98,10 @@ def switch_text_index() -> AnyResponse:
 
 
 def _sent() -> dict[str, str]:
-    return {name: form_fields.line(name, setting_changes.LONGEST_VALUE) for name in NAMES if name in request.form}
+    sent = {name: form_fields.line(name, setting_changes.LONGEST_VALUE) for name in NAMES if name in request.form}
+    if backup_schedule.NAME in sent:
+        sent[backup_schedule.NAME] = backup_schedule.sent_rule()
+    return sent
 
 
 def _problem(desk: SettingsDesk, known: StatedSetting, text: str | None) -> str:
@@ -156,6 +160,8 @@ def _page(*, problem: str = "", sent: dict[str, str] | None = None, effect: Effe
         effect=effect,
         languages=LANGUAGES,
         zones=zone_names(),
+        backup_choices=backup_schedule.CHOICES,
+        backup_choice_of=backup_schedule.choice_of,
         can_ask=current_services().enqueue is not None,
         **_state(),
     )

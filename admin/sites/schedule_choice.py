@@ -31,11 +31,11 @@ PRESET: Final = ADAPTIVE
 LONGEST_RULE: Final = 100
 
 
-def chosen(rule: str | None) -> tuple[str, str]:
+def chosen(rule: str | None, choices: Mapping[str, object] = CHOICES) -> tuple[str, str]:
     """The choice that shows `rule`, and the text of the field beside it (pure)."""
     if rule is None or rule == NEVER:
         return NEVER, ""
-    return (rule, "") if rule in CHOICES else (OTHER, rule)
+    return (rule, "") if rule in choices else (OTHER, rule)
 
 
 def sent_rule() -> str | None:

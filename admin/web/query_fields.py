@@ -37,6 +37,13 @@ class QueryFields:
         value = self.one_of(name, set(words))
         return None if value is None else words(value)
 
+    def word_or(self, name: str, words: type[_Word], default: _Word) -> _Word:
+        """`default`, if no other is asked for, is not repeated by links."""
+        found = self.word(name, words) or default
+        if found is default:
+            self.asked.pop(name, None)
+        return found
+
     def number(self, name: str, most: int) -> int | None:
         """A whole number up to `most`, also written with a percent sign."""
         found = _digits(self.asked.get(name, "").removesuffix("%").strip(), most)

@@ -83,7 +83,7 @@ def _tables(result: SpeedResult) -> Iterator[Table]:
             "compared",
             "hits",
         )
-        yield Table(emptied, _backlogs(result), "Backlog of an import, survey included")
+        yield Table(emptied, _backlogs(result), "Backlog of an import, by wording, survey included")
 
 
 def _sweeps(result: SpeedResult) -> list[Row]:

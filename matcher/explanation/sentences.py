@@ -117,7 +117,7 @@ class Sentence(Words, Enum):
     )
     NOT_ALIKE = (
         "no sentence of one says what a sentence of the other says, apart from the same wording",
-        N_("No sentence of one says what a sentence of the other says, apart from the same wording."),
+        N_("Apart from identical wording, no sentence of one text has a counterpart in the other."),
     )
     RETOLD = (
         "one retells the other: score {score:.2f}, from {needed:.2f} on; sentences with a counterpart {sentences} "
@@ -185,7 +185,7 @@ class Sentence(Words, Enum):
     NO_CREDIT = ("the copy does not say where it is from", N_("The copy does not credit its source."))
     CREDIT = ("{credit}: {evidence}", "%(credit)s: %(evidence)s")
 
-    UNLICENSED = ("no licence is about this copy", N_("No licence is about this copy."))
+    UNLICENSED = ("no licence is about this copy", N_("No licence applies to this copy."))
     LICENSED = ("licence {licence} lets the copy stand", N_("Licence %(licence)s covers the copy."))
     LICENCE_BROKEN = ("licence {licence} is broken: {broken}", N_("Licence %(licence)s is broken: %(broken)s."))
 

@@ -117,20 +117,26 @@ def ids_of_cases(
 def next_case(
     session: Session, where: CaseFilter, order: CaseOrder, after_id: int, *, backwards: bool = False
 ) -> int | None:
-    """The case after `after_id` in a list (`backwards`: before it); None at its end. `after_id` itself need not match:
-    a case that was just decided has left the list.
+    """The case after `after_id` in a list (`backwards`: before it); None at its end."""
+    return next(iter(next_cases(session, where, order, after_id, backwards=backwards, limit=1)), None)
+
+
+def next_cases(
+    session: Session, where: CaseFilter, order: CaseOrder, after_id: int, *, backwards: bool = False, limit: int
+) -> list[int]:
+    """The cases after `after_id` in a list (`backwards`: before it), the nearest first. `after_id` itself need not
+    match: a case that was just decided has left the list.
     """
     columns, descends = ORDERS[order]
     place = session.execute(select(*columns).where(Case.id == after_id)).one_or_none()
     if place is None:
-        return None
+        return []
     types = [column.type for column in columns]
     row, here = tuple_(*columns), tuple_(*map(literal, place, types))
     lower = descends is not backwards
     statement = select(Case.id).where(*conditions(session, where), row < here if lower else row > here)
     with tested_in_order(session, where):
-        found: int | None = session.scalar(_sorted(statement, columns, descends=lower).limit(1))
-    return found
+        return list(session.scalars(_sorted(statement, columns, descends=lower).limit(limit)))
 
 
 def _ordered(statement: Select[Any], order: CaseOrder) -> Select[Any]:

@@ -54,11 +54,11 @@ SENTENCES: Final[Mapping[ReasonCode, str]] = {
     ReasonCode.THIRD_HAS_ALL: N_("both may have it from %(page)s, which was first and has all that they share"),
     ReasonCode.THIRD_SAYS_ALL: N_(
         "both may have it from %(page)s, which says all that they share: "
-        "in common are %(count)s percent of their own wording, as where two write independently"
+        "they share %(count)s percent of their own wording, as independent writers do"
     ),
     ReasonCode.ELSEWHERE: N_(
         "perhaps both are translations: they say the same in the same order, "
-        "but in common are only %(count)s percent of their wording, and there is a foreign original (%(evidence)s)"
+        "but share only %(count)s percent of their wording, and there is a foreign original (%(evidence)s)"
     ),
     ReasonCode.BEYOND_THIRD: N_("both also depart from %(page)s in the same way, in %(count)s places"),
     ReasonCode.WORDED_BEYOND_THIRD: N_(

@@ -27,10 +27,13 @@ class AlertKind(StrEnum):
     BACKUP_FAILED = "backup-failed"
     JOB_SET_ASIDE = "job-set-aside"
     MENTIONED = "mentioned"
-    """A comment on a case names a person. Only sent to those who ask for it, at once."""
+    """A comment on a case names a person, or cases are assigned to one. Only sent to those who ask for it, at once."""
     EVIDENCE_ALARM = "evidence-alarm"
     """A page could not be captured, a witness does not confirm, or two heads of one chain contradict each other."""
 
+
+ASSIGNED_CASES = "assigned"
+"""The detail of a `MENTIONED` event that says how many cases were assigned; a comment has none."""
 
 OF_CASES = frozenset({AlertKind.CASE_OPENED, AlertKind.COPY_REMOVED, AlertKind.COPY_REAPPEARED})
 """Events of cases: held back if a run looks wrong, and if a rule says so, in a digest."""

@@ -16,7 +16,7 @@ from admin.web.db_session import database
 from storage.accounts import accounts
 from storage.engine import make_engine, transaction
 from storage.types import AccountRole
-from tests.support.desk_client import client_of_person, make_app
+from tests.support.desk_client import client_of_person, make_app, own_app
 
 _ASSET = re.compile(r'(?:src|<link[^>]+href)="([^"]+)"')
 PAGES = ["/", "/hits", "/sites", "/runs", "/login"]
@@ -142,7 +142,7 @@ def test_a_request_too_large_is_refused(client: FlaskClient) -> None:
 
 
 def test_an_error_of_ours_shows_no_traceback_and_keeps_nothing(engine: Engine) -> None:
-    app = make_app(engine)
+    app = own_app(engine)
     _add_failing_view(app)
     client = app.test_client()
 

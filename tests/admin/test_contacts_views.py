@@ -6,7 +6,6 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import Engine, text
 
-from admin.app import create_app
 from admin.web.services import Services
 from storage.contacts import contacts, searches
 from storage.engine import transaction
@@ -23,7 +22,7 @@ from storage.records.correspondence.contacts import (
 )
 from storage.types import AccountRole
 from tests.admin.evidence.test_letters import a_case
-from tests.support.desk_client import add_person, csrf_token, let_in
+from tests.support.desk_client import add_person, app_with, csrf_token, let_in
 
 HOST = "copier.example"
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
@@ -35,7 +34,7 @@ def client(engine: Engine) -> FlaskClient:
     """A desk with a worker's queue."""
     add_person(engine)
     services = Services(engine=engine, secret_key="for tests", enqueue=lambda *_, **__: None)
-    client = create_app(services).test_client()
+    client = app_with(services).test_client()
     let_in(client)
     return client
 

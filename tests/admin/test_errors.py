@@ -10,7 +10,7 @@ from sqlalchemy import Engine, text
 from admin.web.db_session import database
 from storage.engine import make_engine
 from storage.postgres.timeouts import limit_statements
-from tests.support.desk_client import add_person, client_of_person, let_in, make_app
+from tests.support.desk_client import add_person, client_of_person, let_in, own_app
 
 WORDS = {
     400: ("无法理解这个请求", "Bad request"),
@@ -39,7 +39,7 @@ def failing_with(status: int) -> Callable[[], str]:
 
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_each_error_has_a_page_with_words_and_a_way_out(engine: Engine, language: str) -> None:
-    app = make_app(engine, language=language)
+    app = own_app(engine, language=language)
     for status in WORDS:
         add_view(app, f"/fails{status}", failing_with(status))
     client = logged_in(app, engine)
@@ -65,7 +65,7 @@ def test_a_statement_that_takes_too_long_is_stopped_with_kind_words(engine: Engi
         database().execute(text("SELECT pg_sleep(600)"))
         return "done"
 
-    app = make_app(engine)
+    app = own_app(engine)
     add_view(app, "/slow", slow)
     client = logged_in(app, engine)
 
@@ -80,7 +80,7 @@ def test_every_request_has_a_limit_and_a_change_a_longer_one(engine: Engine) -> 
     def limit() -> str:
         return str(database().execute(text("SHOW statement_timeout")).scalar_one())
 
-    app = make_app(engine)
+    app = own_app(engine)
     add_view(app, "/limit", limit)
 
     assert logged_in(app, engine).get("/limit").text == "15s"
@@ -91,7 +91,7 @@ def test_a_database_that_is_away_is_reported_to_whoever_is_logged_in(engine: Eng
     cookie = client.get_cookie("zhiwen_session")
     assert cookie is not None
     nowhere = make_engine("postgresql+psycopg2://user:not-to-be-shown@127.0.0.1:9/none")
-    lost = make_app(nowhere).test_client()
+    lost = own_app(nowhere).test_client()
     lost.set_cookie("zhiwen_session", cookie.value)
 
     answer = lost.get("/hits")

@@ -7,7 +7,6 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import Engine, select
 
-from admin.app import create_app
 from admin.web.services import Services
 from storage.accounts import accounts
 from storage.alerts import channels, history, rules
@@ -20,7 +19,7 @@ from storage.records.alerts import AlertKind, MessageState, RuleTerms
 from storage.types import AccountRole, CaseKind, CaseQueue, Credit, Severity
 from tests.support.alerts import fill_alerts
 from tests.support.case_actions import a_case, owned_cases
-from tests.support.desk_client import add_person, csrf_token, let_in
+from tests.support.desk_client import add_person, app_with, csrf_token, let_in
 from zhiwen.alerts.dispatcher import route_all
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -36,7 +35,7 @@ def client(engine: Engine) -> FlaskClient:
         TRIED.append(channel_id)
         return (False, "It answered 500.") if channel_id % 2 else (True, "")
 
-    app = create_app(Services(engine=engine, secret_key="for tests", try_channel=try_channel))
+    app = app_with(Services(engine=engine, secret_key="for tests", try_channel=try_channel))
     add_person(engine, role=AccountRole.ADMINISTRATOR)
     found = app.test_client()
     let_in(found)
@@ -217,7 +216,7 @@ def test_a_message_is_sent_again_or_dropped_once(client: FlaskClient, engine: En
 
 
 def test_a_viewer_reads_and_changes_nothing_and_sees_no_channels(engine: Engine) -> None:
-    app = create_app(Services(engine=engine, secret_key="for tests"))
+    app = app_with(Services(engine=engine, secret_key="for tests"))
     add_person(engine, role=AccountRole.VIEWER)
     with app.test_client() as client:
         let_in(client)

@@ -8,7 +8,6 @@ from flask.testing import FlaskClient
 from sqlalchemy import Engine
 from werkzeug.test import TestResponse
 
-from admin.app import create_app
 from admin.hooks.upload_limits import LARGEST_UPLOAD
 from admin.imports.views import NAME_CHARS
 from admin.web.services import Services
@@ -18,13 +17,13 @@ from storage.engine import transaction
 from storage.intake import uploads
 from storage.intake.uploads import UPLOADS, FileImport
 from storage.types import AccountRole, FileFailure, FilePlace, Rights
-from tests.support.desk_client import NAME, add_person, client_of_person, csrf_token, let_in
+from tests.support.desk_client import NAME, add_person, app_with, client_of_person, csrf_token, let_in
 
 LINE = b'{"url": "https://county.example/1", "text": "x"}\n'
 
 
 def a_desk(engine: Engine, home: Path, folder: Path | None, role: AccountRole = AccountRole.MANAGER) -> FlaskClient:
-    app = create_app(
+    app = app_with(
         Services(engine=engine, secret_key="for tests", home=home, import_folder=folder, enqueue=lambda *_, **__: None)
     )
     add_person(engine, role=role)

@@ -33,6 +33,10 @@ CASE = CaseRecord(
 FACTS = CaseFacts(CASE, frozenset({1, 2}), "Asia/Tokyo", frozenset({5}), NOW)
 OPENED = EventRecord(1, AlertKind.CASE_OPENED, NOW, 7, None, {})
 
+ASSIGNED = EventRecord(
+    9, AlertKind.MENTIONED, NOW, 7, None, {"account": 3, "name": "王编辑", "by": "李主任", "assigned": 1}
+)
+
 DIGESTS = [
     # after (UTC), time of day, zone, due (UTC)
     ("2026-05-04T00:29:59", "08:30", "Asia/Shanghai", "2026-05-04T00:30:00"),
@@ -308,3 +312,37 @@ def test_a_copy_that_a_search_service_found_says_so(language: str, words: str) -
     assert message.payload["events"][0]["case"]["search_services"] == ["own", "brave"]
     assert silent.payload["events"][0]["case"]["search_services"] == []
     assert words.partition("own")[0] not in silent.text
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize("event", [OPENED, ASSIGNED], ids=["case", "assigned"])
+def test_a_chat_with_cards_gets_the_facts_of_a_case_and_a_button(language: str, event: EventRecord) -> None:
+    with speaking(language):
+        message = make_message([Item(event, FACTS)], KINDS["wecom"], PLACE)
+        plain = make_message([Item(event, FACTS)], KINDS["feishu"], PLACE)
+
+    card = message.payload["card"]
+    assert card["link"] == "https://desk.example/cases/7"
+    assert card["action"] == {"zh": "查看案件", "en": "Open case"}[language]
+    assert card["facts"][0] == [{"zh": "文章", "en": "Article"}[language], "老桥修好了"]
+    assert ["抄写公司"] in [[value] for _name, value in card["facts"]]
+    assert message.text == plain.text
+    assert all(f"{name}{separator}{value}" in message.text for name, value in card["facts"]
+               for separator in [{"zh": "：", "en": ": "}[language]])  # fmt: skip
+    assert plain.payload == {}
+
+
+def test_a_digest_has_no_card() -> None:
+    with speaking("zh"):
+        message = make_message([Item(OPENED, FACTS), Item(replace(OPENED, id=2), FACTS)], KINDS["wecom"], PLACE)
+
+    assert message.payload == {}
+
+
+def test_many_assigned_cases_are_one_message_that_leads_to_the_list() -> None:
+    many = replace(ASSIGNED, case_id=None, details={**ASSIGNED.details, "assigned": 1_200})
+    with speaking("en"):
+        message = make_message([Item(many)], KINDS["mail"], PLACE)
+
+    assert message.subject.endswith("@王编辑: 李主任 assigned cases to you: 1,200")
+    assert message.text == "\nhttps://desk.example/cases?assignee=@me"

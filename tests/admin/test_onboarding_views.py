@@ -4,7 +4,6 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import Engine, delete
 
-from admin.app import create_app
 from admin.web.services import Services
 from fingerprint.compute import fingerprint_text
 from storage.crawl import runs
@@ -19,6 +18,7 @@ from tests.support.desk_client import (
     PUBLISHED,
     SOURCE_TEXT,
     add_person,
+    app_with,
     client_of_person,
     csrf_token,
     let_in,
@@ -33,7 +33,7 @@ def asked() -> list[object]:
 
 @pytest.fixture
 def manager(engine: Engine, asked: list[object]) -> FlaskClient:
-    app = create_app(
+    app = app_with(
         Services(
             engine=engine,
             secret_key="for tests",

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from crawler.browser.availability import installed_browser
 
@@ -13,6 +13,9 @@ ARGUMENTS: Final = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync"),
 ]
+
+PATIENCE_MS: Final = 120_000
+"""Until what a page is expected to show counts as missing: a busy machine takes long over fifty cases."""
 
 
 @pytest.fixture(scope="module")
@@ -25,5 +28,6 @@ def chromium() -> Iterator[Browser]:
         pytest.skip("no Chromium is installed (Debian: apt-get install chromium-headless-shell)")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        expect.set_options(timeout=PATIENCE_MS)
         yield browser
         browser.close()

@@ -7,13 +7,15 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Final
 
-from admin.app import create_app
 from admin.serve import serve
 from admin.web.services import Services
 from crawler.processes import fork_server
 from storage.engine import make_engine
+from tests.support.desk_client import app_with, make_app
 
 CHILDREN: Final = fork_server.children(__name__)
+# Made where this module is imported, so that each child has it already.
+make_app(make_engine("postgresql+psycopg2://nowhere/none"))
 
 START_TIMEOUT_S: Final = 60
 STOP_TIMEOUT_S: Final = 20
@@ -38,5 +40,5 @@ def desk_process(database_url: str, home: Path | None = None) -> Iterator[tuple[
 
 def _serve(database_url: str, home: Path | None, started: Connection) -> None:
     """On a free port of loopback, whose address is sent."""
-    app = create_app(Services(engine=make_engine(database_url), secret_key="for tests", home=home))
+    app = app_with(Services(engine=make_engine(database_url), secret_key="for tests", home=home))
     serve(app, "127.0.0.1", 0, on_ready=started.send)

@@ -12,7 +12,8 @@ from admin.web.services import Services
 from storage.engine import make_engine
 from storage.types import AccountRole
 from tests.browser.desk_process import desk_process
-from tests.support.desk_client import NAME, PASSWORD, add_person
+from tests.browser.languages import enter
+from tests.support.desk_client import NAME, add_person
 from tests.support.desk_world import fill, routes
 
 SEVERE = ("serious", "critical")
@@ -112,6 +113,7 @@ def test_on_paper_tables_stay_tables_and_nothing_asks_to_be_clicked(chromium: Br
     with desk_process(clean_database_url) as (address, _process):
         context = chromium.new_context(viewport=A4, base_url=address)
         page = context.new_page()
+        page.goto("/login")
         enter(page, "zh")
         page.emulate_media(media="print")
         found = {path: printed_wrongly(page, path) for path in wanted}
@@ -131,20 +133,11 @@ def test_everybody_reaches_the_account_from_a_phone(chromium: Browser, clean_dat
     with desk_process(clean_database_url) as (address, _process):
         context = chromium.new_context(viewport=PHONE, base_url=address)
         page = context.new_page()
+        page.goto("/login")
         enter(page, "zh")
         page.get_by_role("link", name=NAME).click()
         page.wait_for_url("**/account")
         context.close()
-
-
-def enter(page: Page, language: str) -> None:
-    page.goto("/login")
-    if language == "en":
-        page.get_by_role("button", name="English").click()
-    page.locator("#name").fill(NAME)
-    page.locator("#password").fill(PASSWORD)
-    page.locator(".gate .btn-primary").click()
-    page.wait_for_url("**/")
 
 
 @pytest.mark.parametrize(

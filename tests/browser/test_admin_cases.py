@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from storage.engine import make_engine, transaction
 from storage.types import AccountRole, CaseState
 from tests.browser.desk_process import desk_process
+from tests.browser.languages import LOCALES, enter, word
 from tests.support.case_actions import owned_cases, state_of
 from tests.support.desk_client import NAME, PASSWORD, add_person
 
@@ -142,26 +143,29 @@ def test_of_two_people_at_once_the_second_is_told_and_overwrites_nothing(
         context.close()
 
 
-def test_a_key_after_the_login_expired_leads_to_the_decision(
+def test_a_key_after_the_login_expired_leads_to_the_decision_by_keys_in_both_languages(
     chromium: Browser, address: str, clean_database_url: str, case_ids: list[int]
 ) -> None:
-    context = chromium.new_context(base_url=address)
-    page = logged_in(context, "/cases")
-    page.goto(f"/cases/{case_ids[0]}")
-    page.wait_for_load_state()
-    context.clear_cookies()
-    page.keyboard.press("c")
+    expired = "Your login has expired. Log in again; your decision is then shown and nothing is lost."
+    for language, case_id in zip(LOCALES, case_ids, strict=False):
+        context = chromium.new_context(base_url=address, locale=LOCALES[language])
+        page = context.new_page()
+        page.goto(f"/cases/{case_id}")
+        enter(page, language)
+        page.wait_for_load_state()
+        context.clear_cookies()
+        page.keyboard.press("c")
 
-    expect(page.get_by_text("登录已过期")).to_be_visible()
-    page.get_by_label("用户名").fill(NAME)
-    page.get_by_label("密码").fill(PASSWORD)
-    page.get_by_role("button", name="登录").click()
-    expect(page.get_by_text(f"案件 #{case_ids[0]}")).to_be_visible()
-    assert states(clean_database_url, case_ids[:1]) == ["new"]
-    page.get_by_role("button", name="现在执行").click()
-    expect(page.locator(".done")).to_contain_text("已确认")
-    assert states(clean_database_url, case_ids[:1]) == ["confirmed"]
-    context.close()
+        expect(page.get_by_text(word(language, expired))).to_be_visible()
+        enter(page, language)
+        expect(page.get_by_text(word(language, "Case #%(number)s", number=case_id), exact=True)).to_be_visible()
+        assert states(clean_database_url, [case_id]) == ["new"]
+        carry_out = page.get_by_role("button", name=word(language, "Carry out now"))
+        expect(carry_out).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.locator(".done")).to_contain_text(word(language, "Confirmed"))
+        assert states(clean_database_url, [case_id]) == ["confirmed"]
+        context.close()
 
 
 def test_keys_stay_letters_where_somebody_writes(

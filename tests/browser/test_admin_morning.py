@@ -3,7 +3,7 @@
 import io
 import re
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -17,6 +17,7 @@ from storage.engine import make_engine, transaction
 from storage.matches import hits as match_hits
 from storage.pages import pages
 from tests.browser.desk_process import desk_process
+from tests.browser.languages import word
 from tests.conftest import database
 from tests.support.desk_client import NAME, PASSWORD, add_person
 from zhiwen.config.settings import Settings
@@ -29,42 +30,6 @@ PATIENCE_MS: Final = 120_000
 ADDED: Final = "Fu Rao, editor"
 TITLE: Final = "顺河茶馆：五毛钱一碗茶，卖了三十八年"
 COPIED_AS: Final = "五毛钱一碗茶，这家老茶馆开了三十八年"
-
-CHINESE: Final[Mapping[str, str]] = {
-    "Name": "用户名",
-    "Password": "密码",
-    "Log in": "登录",
-    "Log out": "退出",
-    "Cases": "案件",
-    "Check": "查重",
-    "PDF": "PDF",
-    "New since": "以来新增",
-    "To review": "待处理",
-    "All": "全部",
-    "Confirmed": "已确认",
-    "Notified": "已通知",
-    "Dismissed": "已排除",
-    "Common wording": "套话或公文用语",
-    "Grant": "准许",
-    "Open cases closed: 1.": "了结未决案件 1 件",
-    "Title, address or name": "标题、网址或名称",
-    "Recipient": "收件方",
-    "Answer due": "答复期限",
-    "Save notice": "保存通知",
-    "Homophone": "同音字",
-    "Text of the copy": "疑似抄袭文正文",
-    "Text of the source": "原文正文",
-    "Report": "证据报告",
-    "Evidence bundle": "证据包",
-    "Save as HTML": "存为 HTML",
-    "Notice of infringement": "侵权通知书",
-    "Letter text (editable)": "通知书内容（可编辑）",
-    "Save as text": "存为纯文本",
-    "Paste the text": "粘贴文字",
-    "Mostly found elsewhere": "大部分重复",
-    "Snooze": "暂缓",
-    "Comment": "评论",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +73,8 @@ class Desk:
     language: str
     text_of_the_copy: str
 
-    def word(self, english: str) -> str:
-        return english if self.language == "en" else CHINESE[english]
+    def word(self, english: str, **values: object) -> str:
+        return word(self.language, english, **values)
 
     def button(self, english: str) -> Locator:
         return self.page.get_by_role("button", name=self.word(english), exact=True)
@@ -200,7 +165,7 @@ def log_in(desk: Desk) -> None:
 
 def see_what_is_new(desk: Desk) -> None:
     main = desk.page.locator(".figure-main")
-    expect(main).to_contain_text(desk.word("New since"))
+    expect(main).to_contain_text(desk.word("New since %(time)s", time="").strip())
     new = int(main.locator("dd").inner_text())
     assert new > 0
     with desk.page.expect_navigation():
@@ -233,7 +198,10 @@ def decide_by_keys(desk: Desk) -> None:
     expect(page.locator("select[name=requires]")).to_be_focused()  # the condition comes first
     desk.button("Grant").press("Enter")
     assert desk.case_number(after=second) == third
-    expect(page.get_by_role("status").filter(has_text=desk.word("Open cases closed: 1."))).to_be_visible()
+    granted = desk.word(
+        "Licence %(number)s for %(name)s created. Open cases closed: %(count)s.", number=1, name="\n", count=1
+    )
+    expect(page.get_by_role("status").filter(has_text=granted.partition("\n")[2])).to_be_visible()
 
     desk.menu("Cases")
     expect(page.locator("tr[data-row]")).to_have_count(waiting - 2)
@@ -289,11 +257,11 @@ def take_the_evidence(desk: Desk) -> None:
     page.get_by_role("link", name=desk.word("Report"), exact=True).click()
     expect(page.get_by_role("main")).to_contain_text(COPIED_AS)
 
-    report = downloaded(desk, "Save as HTML").decode()
+    report = downloaded(desk, desk.word("Save as HTML")).decode()
     assert TITLE in report
     assert COPIED_AS in report
     assert downloaded(desk, "PDF").startswith(b"%PDF-")
-    with zipfile.ZipFile(io.BytesIO(downloaded(desk, "Evidence bundle"))) as bundle:
+    with zipfile.ZipFile(io.BytesIO(downloaded(desk, desk.word("Evidence bundle")))) as bundle:
         assert bundle.testzip() is None
         names = bundle.namelist()
         assert any(name.endswith(".warc.gz") for name in names)
@@ -377,7 +345,7 @@ def find_a_case_and_ask_a_colleague(desk: Desk) -> None:
 
 def downloaded(desk: Desk, link: str) -> bytes:
     with desk.page.expect_download() as download:
-        desk.page.get_by_role("link", name=desk.word(link), exact=True).click()
+        desk.page.get_by_role("link", name=link, exact=True).click()
     return Path(download.value.path()).read_bytes()
 
 

@@ -1,4 +1,4 @@
-"""One screen to review, in a browser: what is left out counts at once, and keys decide with the text in view."""
+"""One screen to review, in a browser: what is left out counts at once, and the focus goes along the rows."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -9,9 +9,8 @@ from sqlalchemy import Engine
 
 from storage.engine import make_engine, transaction
 from storage.records.matches import Passage
-from storage.types import AccountRole, CaseState, MatchKind
+from storage.types import AccountRole, MatchKind
 from tests.browser.desk_process import desk_process
-from tests.support.case_actions import state_of
 from tests.support.cases import store_case
 from tests.support.desk_client import COPY, NAME, PASSWORD, SOURCE, add_person, store_hit
 
@@ -39,15 +38,6 @@ def a_numbered_case(engine: Engine, number: int) -> int:
 
 
 @pytest.fixture
-def fifty(clean_database_url: str, case_ids: list[int]) -> list[int]:
-    """A morning's cases."""
-    engine = make_engine(clean_database_url)
-    found = [*case_ids, *(a_numbered_case(engine, number) for number in range(CASES, 50))]
-    engine.dispose()
-    return found
-
-
-@pytest.fixture
 def page(chromium: Browser, clean_database_url: str, case_ids: list[int]) -> Iterator[Page]:
     """The list of these cases; whatever the browser complains about fails the test."""
     assert case_ids
@@ -66,13 +56,6 @@ def page(chromium: Browser, clean_database_url: str, case_ids: list[int]) -> Ite
         yield found
         context.close()
     assert complaints == []
-
-
-def states(database_url: str, case_ids: list[int]) -> list[CaseState]:
-    engine = make_engine(database_url)
-    found = [state_of(engine, case_id) for case_id in case_ids]
-    engine.dispose()
-    return found
 
 
 def test_what_is_ticked_counts_without_a_reload_and_the_keyboard_stays(page: Page, case_ids: list[int]) -> None:
@@ -95,32 +78,6 @@ def test_what_is_ticked_counts_without_a_reload_and_the_keyboard_stays(page: Pag
     page.get_by_role("link", name="全部计入").click()
     expect(shares).to_contain_text("86% 疑似抄袭文取自全部原文")
     assert "without=" not in page.url
-
-
-def test_keys_decide_case_after_case_and_every_page_has_the_text(
-    page: Page, clean_database_url: str, fifty: list[int]
-) -> None:
-    page.goto(f"/cases/{fifty[0]}?sort=oldest")
-    for case_id in fifty[:-1]:
-        page.wait_for_url(f"**/cases/{case_id}?*")
-        page.wait_for_load_state()
-        expect(page.locator("#pane-c .passage").first).to_be_in_viewport()
-        expect(page.get_by_role("button", name="确认抄袭")).to_be_in_viewport()
-        page.keyboard.press("C")  # as with Caps Lock on
-    page.wait_for_url(f"**/cases/{fifty[-1]}?*")
-
-    assert states(clean_database_url, fifty) == [*[CaseState.CONFIRMED] * (len(fifty) - 1), CaseState.NEW]
-
-
-def test_case_after_case_is_decided_by_mouse(page: Page, clean_database_url: str, fifty: list[int]) -> None:
-    page.goto(f"/cases/{fifty[0]}?sort=oldest")
-    for case_id in fifty[:-1]:
-        page.wait_for_url(f"**/cases/{case_id}?*")
-        expect(page.locator("#pane-c .passage").first).to_be_in_viewport()
-        page.get_by_role("button", name="合理引用").click()
-    page.wait_for_url(f"**/cases/{fifty[-1]}?*")
-
-    assert states(clean_database_url, fifty) == [*[CaseState.DISMISSED] * (len(fifty) - 1), CaseState.NEW]
 
 
 def test_the_focus_goes_along_the_rows_and_a_bar_comes_with_the_first_tick(page: Page) -> None:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,6 +17,7 @@ from storage.engine import make_engine, transaction
 from storage.records.case_states import WAITING_STATES
 from storage.types import CaseState, MatchKind
 from tests.browser.desk_process import desk_process
+from tests.browser.languages import LOCALES, word
 from tests.conftest import database
 
 WORLD: Final = World(pages=5_000, matches=1_700, seed=3)
@@ -25,17 +26,6 @@ DECIDED: Final = 50
 _DECIDED: Final = frozenset({CaseState.CONFIRMED, CaseState.DISMISSED, CaseState.NOTIFIED, CaseState.REMOVED})
 SHOWN: Final = 50
 """Cases on one page of the list."""
-
-CHINESE: Final[Mapping[str, str]] = {
-    "Name": "用户名",
-    "Password": "密码",
-    "Log in": "登录",
-    "Save list": "保存为列表",
-    "Name of the list": "列表名称",
-    "Save": "保存",
-    "To review": "待处理",
-    "All": "全部",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +64,7 @@ class Desk:
         return found
 
     def word(self, english: str) -> str:
-        return english if self.language == "en" else CHINESE[english]
+        return word(self.language, english)
 
     def tab(self, english: str) -> Locator:
         return self.page.locator(".tabs a", has_text=self.word(english))
@@ -86,50 +76,64 @@ class Desk:
 @pytest.fixture(params=["zh", "en"])
 def desk(request: pytest.FixtureRequest, chromium: Browser, server_url: str, filled: Filled) -> Iterator[Desk]:
     """Logged in, on a copy of the store; whatever the browser complains about fails the test."""
-    complaints: list[str] = []
-    locale = {"zh": "zh-CN", "en": "en-GB"}[request.param]
+    language, complaints = request.param, list[str]()
     with database(server_url, template=filled.url) as url, desk_process(url) as (address, _process):
 
         def logged_in(name: str) -> Page:
-            context = chromium.new_context(viewport={"width": 1280, "height": 800}, base_url=address, locale=locale)
+            context = chromium.new_context(
+                viewport={"width": 1280, "height": 800}, base_url=address, locale=LOCALES[language]
+            )
             page = context.new_page()
             page.on("pageerror", lambda error: complaints.append(str(error)))
             page.on("console", lambda message: complaints.append(message.text) if _is_complaint(message) else None)
             page.goto("/cases")
-            words = {english: english if request.param == "en" else CHINESE[english] for english in CHINESE}
-            page.get_by_label(words["Name"], exact=True).fill(name)
-            page.get_by_label(words["Password"], exact=True).fill(PASSWORD)
-            page.get_by_role("button", name=words["Log in"]).click()
+            page.get_by_label(word(language, "Name"), exact=True).fill(name)
+            page.get_by_label(word(language, "Password"), exact=True).fill(PASSWORD)
+            page.get_by_role("button", name=word(language, "Log in")).click()
             page.wait_for_url("**/cases")
             return page
 
         page = logged_in(NAME)
-        yield Desk(page, request.param, url, logged_in)
+        yield Desk(page, language, url, logged_in)
         for context in chromium.contexts:
             context.close()
     assert complaints == []
 
 
-def test_fifty_of_a_thousand_are_decided_by_keys_and_the_last_is_undone(desk: Desk) -> None:
+def test_fifty_of_a_thousand_are_decided_by_keys_and_fifty_by_mouse(desk: Desk) -> None:
     page, waiting, every = desk.page, desk.in_tab("To review"), desk.in_tab("All")
     assert every > LEAST // 2
     page.keyboard.press("j")
     page.keyboard.press("Enter")
-    seen = set()
-    for _ in range(DECIDED):
-        page.wait_for_url(lambda url: "/cases/" in url and _case(url) not in seen)
-        page.wait_for_load_state()
-        seen.add(_case(page.url))
-        expect(page.locator("#pane-c .passage").first).to_be_in_viewport()
-        page.keyboard.press("c")
-    page.wait_for_url(lambda url: _case(url) not in seen)
-    page.wait_for_load_state()
+    by_keys = decided(page, lambda number: page.keyboard.press("cC"[number % 2]))  # as with Caps Lock on
     page.keyboard.press("u")
-    page.wait_for_url(lambda url: _case(url) in seen)
-
+    page.wait_for_url(lambda url: _case(url) in by_keys)
+    assert desk.states(by_keys)[CaseState.CONFIRMED] == DECIDED - 1
     page.goto("/cases")
     assert desk.in_tab("To review") == waiting - DECIDED + 1
+
+    page.locator("[data-row] a.title").first.click()
+    quotation = page.get_by_role("button", name=desk.word("Fair quotation"))
+    by_mouse = decided(page, lambda _number: quotation.click())
+    assert desk.states(by_mouse) == {CaseState.DISMISSED: DECIDED}
+    page.goto("/cases")
+    assert desk.in_tab("To review") == waiting - 2 * DECIDED + 1
     assert desk.in_tab("All") == every
+
+
+def decided(page: Page, decide: Callable[[int], None]) -> list[int]:
+    """The cases that were decided one after the other, each by one act, with text and button in view."""
+    seen: list[int] = []
+    for number in range(DECIDED):
+        page.wait_for_url(lambda url: "/cases/" in url and _case(url) not in seen)
+        page.wait_for_load_state()
+        seen.append(_case(page.url))
+        expect(page.locator("#pane-c .passage").first).to_be_in_viewport()
+        expect(page.locator("[data-key=c]")).to_be_in_viewport()
+        decide(number)
+    page.wait_for_url(lambda url: _case(url) not in seen)
+    page.wait_for_load_state()
+    return seen
 
 
 def test_all_of_a_filtered_list_is_decided_at_once_by_mouse_and_undone(desk: Desk) -> None:
@@ -232,13 +236,12 @@ def test_two_people_on_one_list_overwrite_nothing_of_each_other(desk: Desk) -> N
     assert desk.in_tab("To review") == waiting - SHOWN - 1
 
 
-@pytest.mark.parametrize("path", ["/", "/cases", "/cases?tab=all", "/cases/pages", "/hits", "/analysis"])
-def test_on_a_phone_nothing_is_wider_than_the_window(desk: Desk, path: str) -> None:
-    desk.page.set_viewport_size({"width": 390, "height": 844})
-    desk.page.goto(path)
-
+def test_on_a_phone_nothing_is_wider_than_the_window(desk: Desk) -> None:
     width = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    assert desk.page.evaluate(width) <= 0
+    desk.page.set_viewport_size({"width": 390, "height": 844})
+    for path in ("/", "/cases", "/cases?tab=all", "/cases/pages", "/hits", "/analysis"):
+        desk.page.goto(path)
+        assert desk.page.evaluate(width) <= 0, path
 
 
 def _is_complaint(message: ConsoleMessage) -> bool:

@@ -26,7 +26,7 @@ from tests.support.case_actions import a_case
 from tests.support.desk_client import NAME, add_person, csrf_token, let_in
 from tests.support.factories import an_article, commit, text_of
 from tests.support.processes import stock_postgres
-from tests.support.processes.forked_program import Program, forking_program
+from tests.support.processes.forked_program import Program
 from tests.support.processes.stock_postgres import Cluster
 from tests.zhiwen.commands.test_commands import runner_on
 
@@ -271,12 +271,6 @@ def statements(engine: Engine) -> Iterator[list[str]]:
 
 
 # The commands.
-
-
-@pytest.fixture(scope="module")
-def program() -> Iterator[Program]:
-    with forking_program() as program:
-        yield program
 
 
 def test_the_commands_use_it_say_so_and_tell_no_secret(

@@ -5,7 +5,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from urllib.parse import parse_qs, unquote_to_bytes, urlsplit
 
@@ -13,6 +13,7 @@ import pytest
 
 from admin.alerts.addresses import BadAddress
 from admin.alerts.apprise_service import ON_SCREEN, make_service
+from admin.alerts.cards import Said
 from admin.alerts.channel_registry import KINDS, read_address
 from admin.alerts.group_bot import problem_of
 from admin.alerts.kinds.dingtalk import signature
@@ -68,11 +69,13 @@ def world(tmp_path: Path) -> Iterator[World]:
         yield found
 
 
-def sent(address: str, port: int, authority: Path | None = None) -> Outcome:
+def sent(
+    address: str, port: int, authority: Path | None = None, payload: Mapping[str, object] | None = None
+) -> Outcome:
     """One message through the real child process; names lead to this port, and nowhere else."""
     read = read_address(address)
     order = Order(read.kind, read.full, "our secret", "key-1", "2026-03-01T00:00:00+00:00", f"Subject {WORDS}",
-                  f"Text {WORDS}", {"text": WORDS})  # fmt: skip
+                  f"Text {WORDS}", payload or {"text": WORDS})  # fmt: skip
     first = json.dumps({"networks": ["127.0.0.0/8"], "user_agent": "Zhiwen"}).encode() + b"\n"
     done = subprocess.run(
         [sys.executable, "-m", "tests.support.processes.alert_child_outside", str(port)],
@@ -130,6 +133,33 @@ REFUSALS = {
 def test_m9_a_bot_that_refuses_with_status_200_has_not_taken_it(name: str, world: World) -> None:
     world.answer = json.dumps(REFUSALS[name]).encode()
     outcome = sent(CHANNELS[name][1], world.port, world.authority)
+    assert not outcome.is_sent
+    assert "It refused the message" in outcome.problem
+
+
+CARD = Said(
+    f"新案件：{WORDS}" * 3, ("文章：老桥修好了", "转载方：抄写公司"), "https://desk.example/cases/7", "查看案件"
+).card
+
+
+def test_a_wecom_bot_gets_a_card_with_a_button(world: World) -> None:
+    assert sent(CHANNELS["wecom"][1], world.port, world.authority, {"card": CARD}) == Outcome(is_sent=True)
+
+    (posted,) = world.seen
+    body = json.loads(posted.body)
+    shown = body["template_card"]
+    assert (body["msgtype"], shown["card_type"]) == ("template_card", "text_notice")
+    assert shown["card_action"] == {"type": 1, "url": "https://desk.example/cases/7"}
+    assert shown["jump_list"] == [{"type": 1, "url": "https://desk.example/cases/7", "title": "查看案件"}]
+    assert shown["horizontal_content_list"][1] == {"keyname": "转载方", "value": "抄写公司"}
+    assert len(shown["main_title"]["title"]) == 26
+
+
+def test_a_wecom_bot_that_refuses_the_card_gets_the_text_and_a_refusal_of_both_is_told(world: World) -> None:
+    world.answer = json.dumps(REFUSALS["wecom"]).encode()
+    outcome = sent(CHANNELS["wecom"][1], world.port, world.authority, {"card": CARD})
+
+    assert [json.loads(one.body)["msgtype"] for one in world.seen] == ["template_card", "text"]
     assert not outcome.is_sent
     assert "It refused the message" in outcome.problem
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sqlalchemy import Engine
 
 from tests.support.factories import an_article, commit, story
-from tests.support.processes.forked_program import forking_program
+from tests.support.processes.forked_program import Program
 from tests.zhiwen.commands.test_commands import runner_on
 from zhiwen.output.control_characters import escaped, harmless
 
@@ -39,7 +39,7 @@ def test_l9_escaped_json_means_the_same(text: str) -> None:
 
 
 def test_l9_no_command_prints_ids_and_names_of_files_raw(
-    engine: Engine, clean_database_url: str, tmp_path: Path
+    program: Program, engine: Engine, clean_database_url: str, tmp_path: Path
 ) -> None:
     commit(engine, [an_article("https://ours.example/story", story())])
     records = tmp_path / "records.jsonl"
@@ -49,18 +49,17 @@ def test_l9_no_command_prints_ids_and_names_of_files_raw(
     hostile.write_text("<html>", "utf-8")
     broken = tmp_path / f"{RED}.jsonl"
     broken.write_text(f'{{"url": "{RED}"\n', "utf-8")
-    with forking_program() as program:
-        run = runner_on(program, clean_database_url, tmp_path / "home")
-        for arguments in (
-            ("check", str(records)),
-            ("check", str(records), "--json"),
-            ("check", str(hostile)),
-            ("check", str(tmp_path / f"none {RED}")),
-            ("import", str(hostile), str(broken)),
-            ("import", str(tmp_path / f"none {RED}")),
-            (f"{RED}",),
-            ("site", "show", RED),
-        ):
-            done = run(*arguments)
-            assert not COMMANDS & set(done.stdout + done.stderr), (arguments, done.stderr)
-            assert done.stdout or done.stderr
+    run = runner_on(program, clean_database_url, tmp_path / "home")
+    for arguments in (
+        ("check", str(records)),
+        ("check", str(records), "--json"),
+        ("check", str(hostile)),
+        ("check", str(tmp_path / f"none {RED}")),
+        ("import", str(hostile), str(broken)),
+        ("import", str(tmp_path / f"none {RED}")),
+        (f"{RED}",),
+        ("site", "show", RED),
+    ):
+        done = run(*arguments)
+        assert not COMMANDS & set(done.stdout + done.stderr), (arguments, done.stderr)
+        assert done.stdout or done.stderr

@@ -16,7 +16,7 @@ from typing import Any
 import yaml  # type: ignore[import-untyped]  # it ships no types
 
 from storage import migrate
-from tests.support.processes.forked_program import ROOT, forking_program
+from tests.support.processes.forked_program import ROOT, Program
 from tests.support.processes.worker_process import PATIENCE_S, environment
 from tests.zhiwen.commands.test_commands import runner_on
 from zhiwen.commands.operations.up import parts
@@ -222,18 +222,17 @@ def test_the_admin_is_served_by_several_processes_and_stops_when_told(clean_data
         assert child.wait(PATIENCE_S) == 0
 
 
-def test_every_other_command_of_the_files_runs(clean_database_url: str, tmp_path: Path) -> None:
+def test_every_other_command_of_the_files_runs(program: Program, clean_database_url: str, tmp_path: Path) -> None:
     services = compose()["services"]
-    with forking_program() as program:
-        run = runner_on(program, clean_database_url, tmp_path / "home")
-        assert run(*services["migrate"]["command"]).returncode == 0
-        assert run(*services["worker"]["command"], "--help").returncode == 0
-        assert run(*command_of(DEPLOY / "systemd/zhiwen-up.service")[1:], "--help").returncode == 0
-        check = services["worker"]["healthcheck"]["test"]
-        assert check[:2] == ["CMD", "zhiwen"]
-        alone = run(*check[2:])
-        assert (alone.returncode, "No worker" in alone.stderr) == (1, True)
-        assert run("db", "ready").returncode == 0
-        migrate.downgrade(clean_database_url, "-1")
-        behind = run("db", "ready")
-        assert (behind.returncode, "zhiwen db upgrade" in behind.stderr) == (1, True)
+    run = runner_on(program, clean_database_url, tmp_path / "home")
+    assert run(*services["migrate"]["command"]).returncode == 0
+    assert run(*services["worker"]["command"], "--help").returncode == 0
+    assert run(*command_of(DEPLOY / "systemd/zhiwen-up.service")[1:], "--help").returncode == 0
+    check = services["worker"]["healthcheck"]["test"]
+    assert check[:2] == ["CMD", "zhiwen"]
+    alone = run(*check[2:])
+    assert (alone.returncode, "No worker" in alone.stderr) == (1, True)
+    assert run("db", "ready").returncode == 0
+    migrate.downgrade(clean_database_url, "-1")
+    behind = run("db", "ready")
+    assert (behind.returncode, "zhiwen db upgrade" in behind.stderr) == (1, True)

@@ -259,7 +259,7 @@ def test_verify_refuses_what_it_does_not_know(installed: Path) -> None:
 def test_tests_without_arguments_keep_all_cores_busy_and_with_arguments_one_process(installed: Path) -> None:
     (installed / "pytest.py").write_text("import sys; print(*sys.argv[1:])")
     cores = len(os.sched_getaffinity(0))
-    expected = f"-n {min(cores * 3, 6)} --dist loadfile --no-loadscope-reorder\n" if cores > 1 else "\n"
+    expected = f"-n {min(cores * 2, 6)} --dist loadfile --no-loadscope-reorder\n" if cores > 1 else "\n"
     assert _run(installed, "test").stdout == expected
     assert _run(installed, "test", "tests/test_x.py", "-x").stdout == "tests/test_x.py -x\n"
 

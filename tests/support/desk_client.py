@@ -20,7 +20,7 @@ from admin.web.services import Services
 from fingerprint.compute import fingerprint_text
 from fingerprint.model import ALGORITHM_VERSION
 from storage.accounts import accounts
-from storage.engine import transaction
+from storage.engine import make_engine, transaction
 from storage.errors import NameTaken
 from storage.matches import saving as match_saving
 from storage.pages import saving as page_saving
@@ -43,7 +43,30 @@ _CSRF = re.compile(r'name="csrf_token" value="([^"]+)"')
 
 
 def make_app(engine: Engine, *, language: str = "zh", secure_cookies: bool = False) -> Flask:
-    return create_app(Services(engine=engine, secret_key="for tests", language=language, secure_cookies=secure_cookies))
+    return app_with(_services(engine, language, secure_cookies=secure_cookies))
+
+
+def app_with(services: Services) -> Flask:
+    """The desk on `services`. To make it takes longer than most tests: those of a process have the same one in turn, as
+    the visitors of an installation have. A test that changes it, or needs it on two engines, makes its `own_app`.
+    """
+    app = _app_in_turn(secure_cookies=services.secure_cookies)
+    services.attach(app)
+    return app
+
+
+def own_app(engine: Engine, *, language: str = "zh") -> Flask:
+    return create_app(_services(engine, language, secure_cookies=False))
+
+
+@cache
+def _app_in_turn(*, secure_cookies: bool) -> Flask:
+    nowhere = make_engine("postgresql+psycopg2://nowhere/none")
+    return create_app(_services(nowhere, "en", secure_cookies=secure_cookies))
+
+
+def _services(engine: Engine, language: str, *, secure_cookies: bool) -> Services:
+    return Services(engine=engine, secret_key="for tests", language=language, secure_cookies=secure_cookies)
 
 
 @cache

@@ -21,7 +21,7 @@ from storage.jobs import queue
 from tests.conftest import database
 from tests.support.evidence.evidence import AT, a_response, opened_keeper, verified
 from tests.support.factories import an_article, commit, text_of
-from tests.support.processes.forked_program import forking_program
+from tests.support.processes.forked_program import Program
 from tests.zhiwen.commands.test_commands import runner_on
 from zhiwen.backups import manifest as backup_manifest
 from zhiwen.backups.create import Made, make, note_tested
@@ -307,20 +307,21 @@ def test_the_tools_that_came_along_are_found() -> None:
     assert Tools(18, installed_tools()[0].directory) == installed_tools()[0]
 
 
-def test_the_commands_save_and_try_and_tell(filled: Engine, url: str, home: Path, tmp_path: Path) -> None:
+def test_the_commands_save_and_try_and_tell(
+    program: Program, filled: Engine, url: str, home: Path, tmp_path: Path
+) -> None:
     (tmp_path / "backups").mkdir()
-    with forking_program() as program:
-        run = runner_on(program, url, home)
-        saved = run("db", "backup", str(tmp_path / "backups"), "--json")
-        said = json.loads(saved.stdout)
-        assert (saved.returncode, said["evidence_files"], said["missing"]) == (0, 2, 0)
-        assert "Not in the backup, because they are secret: database_url." in saved.stderr
-        tried = run("db", "restore", said["path"], "--verify")
-        assert (tried.returncode, tried.stdout) == (0, "")
-        assert "can be restored" in tried.stderr
-        listed = json.loads(run("db", "backups", "--json").stdout)
-        assert listed["tested_at"] is not None
-        refused = run("db", "restore", said["path"])
-        assert (refused.returncode, "--replace" in refused.stderr) == (1, True)
-        assert run("db", "restore", said["path"], "--verify", "--replace").returncode == 2
+    run = runner_on(program, url, home)
+    saved = run("db", "backup", str(tmp_path / "backups"), "--json")
+    said = json.loads(saved.stdout)
+    assert (saved.returncode, said["evidence_files"], said["missing"]) == (0, 2, 0)
+    assert "Not in the backup, because they are secret: database_url." in saved.stderr
+    tried = run("db", "restore", said["path"], "--verify")
+    assert (tried.returncode, tried.stdout) == (0, "")
+    assert "can be restored" in tried.stderr
+    listed = json.loads(run("db", "backups", "--json").stdout)
+    assert listed["tested_at"] is not None
+    refused = run("db", "restore", said["path"])
+    assert (refused.returncode, "--replace" in refused.stderr) == (1, True)
+    assert run("db", "restore", said["path"], "--verify", "--replace").returncode == 2
     assert datetime.fromisoformat(said["made_at"]) <= datetime.now(UTC)

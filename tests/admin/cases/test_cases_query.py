@@ -11,6 +11,7 @@ from admin.analysis.confidence_interval import share_of
 from admin.cases.query import FIELDS, Asker, CaseQuery, parse_case_query
 from admin.cases.tabs import TABS, Tab
 from admin.passages.excerpts import SHOWN_CHARS, SHOWN_PASSAGES, Excerpt, excerpts
+from admin.retellings.query import parse_retelling_query
 from admin.web.rendering.bar_charts import HALF, SHOWN_DAYS, day_bars, shares
 from storage.analytics.reviewer_agreement import SCORE_BANDS
 from storage.cases.lists.filters import CaseFilter, CaseOrder
@@ -33,6 +34,12 @@ def test_nothing_asked_is_what_waits_for_a_decision_newest_first() -> None:
 
     assert (query.where, query.tab, query.order, query.page) == (TABS[Tab.WAITING], Tab.WAITING, CaseOrder.NEWEST, 1)
     assert (query.fields, query.not_understood, query.narrows, query.uses_rare_filters) == ({}, (), False, False)
+
+
+def test_what_is_so_anyway_is_not_repeated_in_addresses() -> None:
+    assert parsed(tab="waiting", sort="newest", severity="grave").fields == {"severity": "grave"}
+    assert parsed(tab="all", sort="oldest").fields == {"tab": "all", "sort": "oldest"}
+    assert parse_retelling_query({"tab": "open", "site": "县报"}).fields == {"site": "县报"}
 
 
 def test_every_filter_is_understood() -> None:

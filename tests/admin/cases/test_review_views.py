@@ -8,7 +8,6 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import Engine
 
-from admin.app import create_app
 from admin.web.services import Services
 from crawler.evidence.keeper import Keeper
 from crawler.evidence.pictures import PNG
@@ -21,7 +20,16 @@ from storage.takedowns import recaptures
 from storage.types import AccountRole, CaseState, MatchKind, Sight
 from tests.support.case_actions import a_case, state_of
 from tests.support.cases import store_case
-from tests.support.desk_client import COPY, SOURCE, add_person, client_of_person, csrf_token, let_in, store_hit
+from tests.support.desk_client import (
+    COPY,
+    SOURCE,
+    add_person,
+    app_with,
+    client_of_person,
+    csrf_token,
+    let_in,
+    store_hit,
+)
 from tests.support.evidence.evidence import AT, a_response
 from tests.support.evidence.recordings import a_recording
 
@@ -120,7 +128,7 @@ def test_each_source_has_its_colour_and_all_but_three_are_folded(client: FlaskCl
 def with_files(engine: Engine, tmp_path: Path) -> FlaskClient:
     """A desk that reads the files of the evidence in `tmp_path`."""
     add_person(engine, role=AccountRole.REVIEWER)
-    client = create_app(Services(engine=engine, secret_key="for tests", home=tmp_path)).test_client()
+    client = app_with(Services(engine=engine, secret_key="for tests", home=tmp_path)).test_client()
     let_in(client)
     return client
 
@@ -216,3 +224,19 @@ def test_a_picture_in_the_evidence_needs_a_file_that_is_one(
     keeper.keep_content(b"<script>", "image/png", url=COPY.url, at=AT, kind=EvidenceKind.SCREENSHOT)
 
     assert with_files.get(f"/cases/{case.id}/picture/{case.theirs.page_id}").status_code == 404
+
+
+def test_a_case_shows_its_neighbours_in_the_order_of_the_list(client: FlaskClient, engine: Engine) -> None:
+    with transaction(engine) as session:
+        ids = [a_case(session, number, title=f"<b>第{number}篇") for number in range(1, 12)]
+
+    page = client.get(f"/cases/{ids[4]}?sort=oldest").text
+    strip = page[page.index("所在列表") :]
+    strip = strip[: strip.index("</nav>")]
+    linked = [int(number) for number in re.findall(r'href="/cases/(\d+)\?sort=oldest"', strip)]
+    assert linked == [*ids[2:4], *ids[5:10]]
+    assert re.search(r'aria-current="true">.*?&lt;b&gt;第5篇', strip, re.DOTALL)
+    assert "<b>第" not in strip.replace("<b><bdi>", "")
+
+    alone = client.get(f"/cases/{ids[4]}?text=第5篇").text
+    assert 'class="panel in-list"' not in alone

@@ -15,13 +15,12 @@ from sqlalchemy import Engine
 from sqlalchemy import text as sql
 from werkzeug.test import TestResponse
 
-from admin.app import create_app
 from admin.check.certificate_number import LETTERS, check_letter, new_number, read_number
 from admin.web.services import Services
 from storage.engine import transaction
 from storage.types import AccountRole
 from tests.support.checks import NUMBER, PDF, PRIVATE, a_certificate
-from tests.support.desk_client import add_person, client_of_person, csrf_token, let_in, make_app
+from tests.support.desk_client import add_person, app_with, client_of_person, csrf_token, let_in, make_app
 from tests.support.factories import an_article, commit, story
 
 
@@ -115,7 +114,7 @@ def test_without_an_account_the_number_opens_nothing_unless_it_is_switched_on(
 
 def test_whoever_has_the_number_reads_no_private_word(engine: Engine, reviewer: FlaskClient) -> None:
     services = Services(engine=engine, secret_key="for tests", public_certificates=True)
-    stranger = create_app(services).test_client()
+    stranger = app_with(services).test_client()
 
     answer = stranger.get(f"/certificates/{NUMBER}")
 

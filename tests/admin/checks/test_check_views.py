@@ -17,7 +17,7 @@ from sqlalchemy import text as sql
 from werkzeug.test import TestResponse
 
 from admin.accounts.audit_labels import ACTS
-from admin.app import LARGEST_REQUEST_BYTES, create_app
+from admin.app import LARGEST_REQUEST_BYTES
 from admin.check.labels import CHECK_ACTS
 from admin.check.result_view import PAINTED_CHARS, view_of
 from admin.passages.passage_pairs import MOST_CHARS, cut_parts, passage_pairs
@@ -32,7 +32,7 @@ from storage.engine import transaction
 from storage.intake import submissions
 from storage.records.matches import Passage
 from storage.types import AccountRole, FoundBy, Rights, SiteRole
-from tests.support.desk_client import add_person, client_of_person, csrf_token, let_in, make_app
+from tests.support.desk_client import add_person, app_with, client_of_person, csrf_token, let_in, make_app
 from tests.support.disguises import swap_homophones
 from tests.support.factories import a_site, an_article, commit, story, text_of
 
@@ -191,7 +191,7 @@ def test_an_over_long_field_is_refused(reviewer: FlaskClient, field: str) -> Non
 
 
 def app_that_fetches(engine: Engine, answers: dict[str, Fetched | Refusal]) -> Flask:
-    return create_app(
+    return app_with(
         Services(engine=engine, secret_key="for tests", fetch=lambda url: answers.get(url, Refusal.UNREACHABLE))
     )
 

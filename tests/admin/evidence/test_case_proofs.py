@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine, text
 
-from admin.app import create_app
 from admin.web.services import Services
 from crawler.evidence.signing_keys import new_key
 from crawler.witnesses.head_statements import HeadStatement, state_head, state_heard
@@ -23,7 +22,7 @@ from storage.takedowns import capture_retries, recaptures
 from storage.types import Sight
 from tests.support.api_tokens import bearer, token_of
 from tests.support.cases import StoredCase, keep_responses, store_case
-from tests.support.desk_client import COPY, SOURCE, add_person, let_in
+from tests.support.desk_client import COPY, SOURCE, add_person, app_with, let_in
 
 NOW = datetime(2026, 5, 4, 9, 0, tzinfo=UTC)
 CALENDAR, AUTHORITY, PEER = "https://calendar.example", "https://stamps.example/", "https://peer.example"
@@ -222,7 +221,7 @@ def test_the_page_the_api_and_the_health_page_say_it_and_the_files_can_be_taken(
     answer_all(engine)
     countersign(engine)
     person = add_person(engine)
-    app = create_app(Services(engine=engine, secret_key="for tests", home=tmp_path, witness_kinds=ALL, language="en"))
+    app = app_with(Services(engine=engine, secret_key="for tests", home=tmp_path, witness_kinds=ALL, language="en"))
     client = app.test_client()
     let_in(client)
     page = client.get(f"/cases/{case.id}").text
@@ -249,7 +248,7 @@ def test_the_page_the_api_and_the_health_page_say_it_and_the_files_can_be_taken(
 def test_a_case_without_evidence_has_no_witness_files(engine: Engine, tmp_path: Path) -> None:
     case = store_case(engine)
     add_person(engine)
-    client = create_app(Services(engine=engine, secret_key="for tests", home=tmp_path)).test_client()
+    client = app_with(Services(engine=engine, secret_key="for tests", home=tmp_path)).test_client()
     let_in(client)
 
     packed = client.get(f"/cases/{case.id}/witnesses.zip")

@@ -14,7 +14,6 @@ from flask.testing import FlaskClient
 from rfc3161_client import HashAlgorithm, TimestampRequestBuilder
 from sqlalchemy import Engine, text
 
-from admin.app import create_app
 from admin.evidence.dossier import dossier_of
 from admin.evidence.package import Proofs, write_case
 from admin.web.services import Services
@@ -34,7 +33,7 @@ from storage.records.evidence import EvidenceKind, NewEvidence
 from storage.types import AccountRole
 from tests.support.api_tokens import bearer, token_of
 from tests.support.cases import StoredCase, keep_responses, store_case
-from tests.support.desk_client import COPY, SOURCE, add_person, let_in
+from tests.support.desk_client import COPY, SOURCE, add_person, app_with, let_in
 from tests.support.evidence.evidence import AT, verified
 from tests.support.evidence.packages import PICTURE
 from tests.support.evidence.timestamp_authority import Authority, served
@@ -62,7 +61,7 @@ def desk(engine: Engine, tmp_path: Path) -> Desk:
     case = store_case(engine)
     keep_responses(engine, home, COPY, SOURCE)
     add_person(engine, role=AccountRole.VIEWER)
-    client = create_app(Services(engine=engine, secret_key="for tests", home=home)).test_client()
+    client = app_with(Services(engine=engine, secret_key="for tests", home=home)).test_client()
     let_in(client)
     return Desk(engine, home, case, client)
 
@@ -288,7 +287,7 @@ def test_without_a_key_there_is_no_package_and_the_desk_says_why(desk: Desk, *, 
     home = None if spoil == "no home" else desk.home
     if home is not None:
         (home / KEY_FILE).write_text("no key")
-    client = create_app(Services(engine=desk.engine, secret_key="for tests", home=home)).test_client()
+    client = app_with(Services(engine=desk.engine, secret_key="for tests", home=home)).test_client()
     let_in(client)
 
     answer = client.get(desk.path)
@@ -318,7 +317,7 @@ def test_programs_take_the_package_and_its_signature(desk: Desk, tmp_path: Path)
 def test_programs_are_refused_in_words_where_there_is_no_key(desk: Desk) -> None:
     account = add_person(desk.engine, name="程序", role=AccountRole.VIEWER)
     token = bearer(token_of(desk.engine, account, [TokenScope.READ]))
-    client = create_app(Services(engine=desk.engine, secret_key="for tests")).test_client()
+    client = app_with(Services(engine=desk.engine, secret_key="for tests")).test_client()
 
     answer = client.get(f"/api/v1/cases/{desk.case.id}/package", headers=token)
 

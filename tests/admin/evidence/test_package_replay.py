@@ -18,14 +18,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from admin.app import create_app
 from admin.web.services import Services
 from crawler.evidence.keeper import Keeper
 from crawler.evidence.record_files import EvidenceFolder
 from storage.records.evidence import EvidenceKind
 from storage.types import AccountRole
 from tests.support.cases import keep_responses, store_case
-from tests.support.desk_client import COPY, SOURCE, add_person, let_in
+from tests.support.desk_client import COPY, SOURCE, add_person, app_with, let_in
 from tests.support.evidence.evidence import AT
 from tests.support.evidence.packages import PICTURE, a_package
 
@@ -46,7 +45,7 @@ def package_of_a_case(engine: Engine, tmp_path: Path) -> Path:
     keeper = Keeper(engine, EvidenceFolder(tmp_path))
     keeper.keep_content(PICTURE, "image/png", url=COPY.url, at=AT, kind=EvidenceKind.SCREENSHOT)
     add_person(engine, role=AccountRole.VIEWER)
-    client = create_app(Services(engine=engine, secret_key="for tests", home=tmp_path)).test_client()
+    client = app_with(Services(engine=engine, secret_key="for tests", home=tmp_path)).test_client()
     let_in(client)
     file = tmp_path / "case.wacz"
     file.write_bytes(client.get(f"/cases/{case.id}/evidence.wacz").data)

@@ -16,7 +16,6 @@ from pypdf import PdfReader
 from sqlalchemy import Engine, event
 from sqlalchemy import text as sql
 
-from admin.app import create_app
 from admin.evidence import bundle
 from admin.web.services import Services
 from crawler.browser.pdf import MAX_HTML_CHARS, NotPrinted, printed
@@ -30,7 +29,7 @@ from storage.evidence.hash_chain import entry_hash
 from storage.records.evidence import EvidenceKind, Head
 from storage.types import AccountRole, CaseQueue, LicenceTerm, Standing
 from tests.support.cases import StoredCase, keep_responses, store_case
-from tests.support.desk_client import COPY, SOURCE, add_person, let_in
+from tests.support.desk_client import COPY, SOURCE, add_person, app_with, let_in
 from tests.support.evidence.evidence import AT, verified
 from tests.support.requirements import needs_browser
 
@@ -47,7 +46,7 @@ def case(engine: Engine, tmp_path: Path) -> StoredCase:
 
 def client_at(engine: Engine, home: Path | None, *, role: AccountRole = AccountRole.VIEWER) -> FlaskClient:
     add_person(engine, role=role)
-    client = create_app(Services(engine=engine, secret_key="for tests", home=home)).test_client()
+    client = app_with(Services(engine=engine, secret_key="for tests", home=home)).test_client()
     let_in(client)
     return client
 

@@ -55,6 +55,24 @@ def test_who_is_named_is_told_and_who_writes_is_not(client: FlaskClient, engine:
         assert comments.mentions_of(session, me.id, event.at.replace(year=2020)) == []
 
 
+def test_who_is_assigned_cases_by_somebody_else_is_told_once_an_act(client: FlaskClient, engine: Engine) -> None:
+    with transaction(engine) as session:
+        ids, wang = [a_case(session, number) for number in range(1, 4)], a_reviewer(session, "王编辑")
+        me = accounts.account_by_name(session, NAME)
+    assert me is not None
+
+    assert post(client, f"/cases/{ids[0]}/assign", assignee=wang.account_id)[0] == 302
+    ticked = [f"{one}:new" for one in ids]
+    assert post(client, "/cases/decide", case=ticked, to="assign", assignee=wang.account_id)[0] == 302
+    assert post(client, f"/cases/{ids[1]}/assign", assignee=me.id)[0] == 302
+    assert post(client, f"/cases/{ids[1]}/assign", assignee="")[0] == 302
+
+    told = [(event.case_id, event.details["account"], event.details["assigned"]) for event in events(engine)]
+    assert told == [(ids[0], wang.account_id, 1), (None, wang.account_id, 3)]
+    hers = RuleTerms("hers", frozenset({AlertKind.MENTIONED}), mentioned_id=wang.account_id)
+    assert all(fits(hers, event, None) for event in events(engine))
+
+
 def test_a_rule_asks_for_the_mentions_of_one_person_or_of_all(client: FlaskClient, engine: Engine) -> None:
     with transaction(engine) as session:
         case_id, wang = a_case(session, 1), a_reviewer(session, "王编辑")

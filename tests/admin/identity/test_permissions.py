@@ -15,7 +15,7 @@ from admin.identity.permissions import READING_METHODS, has_role, needs, role_ne
 from admin.web.api_prefix import is_api
 from storage.records.accounts import AccountRecord
 from storage.types import AccountRole
-from tests.support.desk_client import NAME, add_person, csrf_token, let_in, make_app
+from tests.support.desk_client import NAME, add_person, csrf_token, let_in, make_app, own_app
 from tests.support.desk_world import NOWHERE, Route, content, fill, routes
 
 SLOW = frozenset({"evidence.pdf", "certificates.issue"})
@@ -65,7 +65,7 @@ def test_reading_needs_a_viewer_unless_the_page_says_more() -> None:
 
 
 def test_a_changing_view_that_states_no_role_is_refused_even_to_an_administrator(engine: Engine) -> None:
-    app = make_app(engine)
+    app = own_app(engine)
     app.add_url_rule("/forgotten", "home.forgotten", lambda: "done", methods=["GET", "POST"])
     add_person(engine, role=AccountRole.ADMINISTRATOR)
     client = app.test_client()

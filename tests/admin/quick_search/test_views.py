@@ -6,13 +6,12 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import Engine
 
-from admin.app import create_app
 from admin.quick_search.commands import COMMANDS
 from admin.web.services import Services
 from storage.engine import transaction
 from storage.types import AccountRole
 from tests.support.case_actions import a_case, owned_cases
-from tests.support.desk_client import add_person, client_of_person, let_in, make_app
+from tests.support.desk_client import add_person, app_with, client_of_person, let_in, make_app
 
 
 @pytest.fixture
@@ -65,6 +64,6 @@ def test_whatever_is_asked_is_answered(client: FlaskClient, words: str) -> None:
 
 
 def test_every_command_leads_to_a_page(engine: Engine) -> None:
-    app = create_app(Services(engine=engine, secret_key="for tests"))
+    app = app_with(Services(engine=engine, secret_key="for tests"))
 
     assert [one.endpoint for one in COMMANDS if one.endpoint not in app.view_functions] == []

@@ -63,12 +63,34 @@ def store_in(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize(
+    ("fields", "rule", "shown"),
+    [
+        ({"backup_rule": "every 12 h"}, "every 12 h", "每 12 小时"),
+        ({"backup_rule": "other", "other_backup_rule": "15 2 * * 1-5"}, "15 2 * * 1-5", "15 2 * * 1-5"),
+    ],
+)
+def test_the_schedule_of_backups_is_chosen_from_a_list_or_typed(
+    chief: FlaskClient, engine: Engine, fields: dict[str, str], rule: str, shown: str
+) -> None:
+    assert '<option value="30 3 * * *" selected>每天 03:30</option>' in chief.get("/settings").text
+    assert send(chief, **fields).status_code == 302
+
+    assert stored(engine) == {"backup_rule": rule}
+    page = chief.get("/settings").text
+    assert f'<option value="{fields["backup_rule"]}" selected>' in page
+    assert page.count(shown) >= 2  # in the form and among the changes
+    assert send(chief, backup_rule="30 3 * * *").status_code == 302
+    assert stored(engine) == {}
+
+
+@pytest.mark.parametrize(
     "fields",
     [
         {"case_min_chars": "many"}, {"case_min_share": "1.5"}, {"language": "de"}, {"time_zone": "Mars/Olympus"},
         {"backup_rule": "每6小时"}, {"user_agent": "指纹"}, {"disk_floor_mb": "-1"}, {"evidence_max_gb": "0"},
         {"case_min_chars": "9" * 400}, {"crawl_memory_mb": "1e9"}, {"case_min_share": "nan"},
         {"case_min_chars": "200", "case_min_share": "<b>"},
+        {"backup_rule": "other", "other_backup_rule": "每6小时"},
     ],
 )  # fmt: skip
 def test_a_wrong_value_changes_nothing_and_is_answered_in_chinese(

@@ -14,7 +14,6 @@ from flask.testing import FlaskClient
 from sqlalchemy import Engine
 from werkzeug.test import TestResponse
 
-from admin.app import create_app
 from admin.web.services import Services
 from crawler.discovery.site_preview import PagePreview, SamplePreview, SitePreview
 from crawler.outcomes.refusals import Refusal
@@ -28,7 +27,7 @@ from storage.records.crawl import Politeness
 from storage.records.sites import SiteRecord, SiteSettings
 from storage.sites import sites
 from storage.types import AccountRole, Rights, SiteRole
-from tests.support.desk_client import COPY, add_person, csrf_token, let_in, store_hit
+from tests.support.desk_client import COPY, add_person, app_with, csrf_token, let_in, store_hit
 
 HOSTILE = "<script>alert(1)</script>\u202e\"'"
 FORM = {
@@ -83,7 +82,7 @@ def world() -> World:
 @pytest.fixture
 def manager(engine: Engine, world: World) -> FlaskClient:
     """The browser of a manager, at a desk with a worker and a way out."""
-    app = create_app(
+    app = app_with(
         Services(
             engine=engine,
             secret_key="for tests",
@@ -180,7 +179,7 @@ def test_one_look_at_a_time(manager: FlaskClient, world: World, engine: Engine) 
         return seen()
 
     desk = manager.application.extensions["zhiwen"]
-    app = create_app(Services(engine=desk.engine, secret_key="for tests", preview_site=slow))
+    app = app_with(Services(engine=desk.engine, secret_key="for tests", preview_site=slow))
     first, second = app.test_client(), app.test_client()
     let_in(first)
     let_in(second)
@@ -337,7 +336,7 @@ def test_without_a_worker_the_page_says_what_to_run(engine: Engine, site: SiteRe
     with transaction(engine) as session:
         settings = SiteSettings(name="it's; rm -rf ~", start_urls=(), hosts=())
         odd = sites.add_site(session, settings)
-    client = logged_in(engine, create_app(Services(engine=engine, secret_key="for tests")).test_client())
+    client = logged_in(engine, app_with(Services(engine=engine, secret_key="for tests")).test_client())
 
     assert "zhiwen crawl '江城日报'" in _after(client, send(client, f"/sites/{site.id}/crawl"))
     quoted = "zhiwen crawl 'it'\"'\"'s; rm -rf ~'"

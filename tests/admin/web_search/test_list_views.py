@@ -8,7 +8,6 @@ from flask.testing import FlaskClient
 from sqlalchemy import Engine, update
 from werkzeug.test import TestResponse
 
-from admin.app import create_app
 from admin.web.services import Services
 from crawler.discovery.site_preview import SamplePreview, SitePreview
 from crawler.outcomes.refusals import Refusal
@@ -22,7 +21,7 @@ from storage.sites import sites
 from storage.types import AccountRole, FoundBy, SiteRole
 from storage.web_search import finds
 from tests.support.api_tokens import bearer, token_of
-from tests.support.desk_client import add_person, csrf_token, let_in
+from tests.support.desk_client import add_person, app_with, csrf_token, let_in
 from tests.support.web_search.searches import COPIER, IGNORED, STRANGER, fill_searches
 
 HOSTS = "/discovery/hosts"
@@ -59,7 +58,7 @@ def browser(engine: Engine, world: World, role: AccountRole = AccountRole.MANAGE
     services = Services(
         engine=engine, secret_key="for tests", language="en", preview_site=world.look, enqueue=world.enqueue
     )
-    client = create_app(services).test_client()
+    client = app_with(services).test_client()
     add_person(engine, role=role, name=role)
     let_in(client, name=role)
     return client
@@ -163,7 +162,7 @@ def test_a_reviewer_sees_proposals_and_decides_nothing(engine: Engine, world: Wo
 
 def test_programs_read_counts_finds_queries_and_proposals(engine: Engine, world: World) -> None:
     searched = fill_searches(engine)
-    client = create_app(Services(engine=engine, secret_key="for tests")).test_client()
+    client = app_with(Services(engine=engine, secret_key="for tests")).test_client()
     account = add_person(engine, role=AccountRole.VIEWER)
     headers = bearer(token_of(engine, account, {TokenScope.READ}))
 
@@ -196,7 +195,7 @@ def test_a_case_a_match_and_a_page_say_that_a_search_found_them(engine: Engine) 
     with transaction(engine) as session:
         theirs = update(Page).where(Page.id == searched.case.theirs.page_id)
         session.execute(theirs.values(found_by=FoundBy.SEARCH))
-    client = create_app(Services(engine=engine, secret_key="for tests")).test_client()
+    client = app_with(Services(engine=engine, secret_key="for tests")).test_client()
     account = add_person(engine, role=AccountRole.VIEWER)
     headers = bearer(token_of(engine, account, {TokenScope.READ}))
 

@@ -10,7 +10,6 @@ from flask.testing import FlaskClient
 from sqlalchemy import Engine
 from werkzeug.test import TestResponse
 
-from admin.app import create_app
 from admin.web.services import Services
 from crawler.web_search.budget import Budget
 from crawler.web_search.declared import Declared, DeclaredRule, DeclaredService, ServiceKind
@@ -20,7 +19,7 @@ from storage.engine import transaction
 from storage.sites import sites
 from storage.types import AccountRole, SiteRole
 from storage.web_search import queries
-from tests.support.desk_client import add_person, csrf_token, let_in
+from tests.support.desk_client import add_person, app_with, csrf_token, let_in
 from tests.support.factories import a_site
 from tests.support.web_search.search_server import Scripted, SearchServer, search_server
 from zhiwen.web_search import plan_edits
@@ -44,7 +43,7 @@ def server() -> Iterator[SearchServer]:
 
 def browser(engine: Engine, path: Path, role: AccountRole = AccountRole.ADMINISTRATOR) -> FlaskClient:
     search = SearchServicesOf(engine, path, ZoneInfo("Asia/Shanghai"))
-    client = create_app(Services(engine=engine, secret_key="for tests", language="en", search=search)).test_client()
+    client = app_with(Services(engine=engine, secret_key="for tests", language="en", search=search)).test_client()
     add_person(engine, role=role, name=role)
     let_in(client, name=role)
     return client
@@ -254,7 +253,7 @@ def test_a_site_has_a_rule_of_its_own_or_the_general_one(engine: Engine, chief: 
         DeclaredRule("我们的报纸", (1, 30), True, Budget(50, None, None)),
     )
     page = chief.get("/discovery/rules").text
-    assert "on day 1, 30" in page
+    assert "on days 1, 30" in page
     assert "theirs" not in page
     assert chief.get(f"{RULES}?site=theirs").status_code == 404
     assert send(chief, RULES, site="我们的报纸", do="remove").status_code == 302
@@ -290,7 +289,7 @@ def test_days_that_are_none_are_named(engine: Engine, chief: FlaskClient, path: 
 
 
 def test_a_desk_without_search_services_says_so(engine: Engine) -> None:
-    client = create_app(Services(engine=engine, secret_key="for tests", language="en")).test_client()
+    client = app_with(Services(engine=engine, secret_key="for tests", language="en")).test_client()
     add_person(engine, role=AccountRole.ADMINISTRATOR, name="chief")
     let_in(client, name="chief")
     assert "started without search services" in client.get(SERVICES).text

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from tests.conftest import database
 from tests.support.disguises import swap_homophones
-from tests.support.processes.forked_program import Program, forking_program
+from tests.support.processes.forked_program import Program
 from zhiwen.cli import COMMANDS, zhiwen
 from zhiwen.demo.articles import articles
 
@@ -32,12 +32,6 @@ def runner_on(program: Program, database_url: str, home: Path) -> Run:
         return subprocess.CompletedProcess(done.args, done.returncode, out, err)
 
     return runner
-
-
-@pytest.fixture(scope="module")
-def program() -> Iterator[Program]:
-    with forking_program() as program:
-        yield program
 
 
 @pytest.fixture

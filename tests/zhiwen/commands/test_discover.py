@@ -16,7 +16,7 @@ from storage.sites import sites
 from storage.types import Rights, SiteRole
 from storage.web_search import finds
 from tests.support.factories import a_site, an_article, save, story
-from tests.support.processes.forked_program import Program, forking_program
+from tests.support.processes.forked_program import Program
 from tests.support.web_search.search_server import Scripted, SearchServer, search_server
 from tests.support.web_search.small_web import Answer, SmallSite, small_site
 from tests.zhiwen.commands.test_commands import Run, runner_on
@@ -28,12 +28,6 @@ from zhiwen.worker.jobs import Jobs
 TEXT = story()
 FRONT = "<p>版权投诉：legal@copier-news.com</p>"
 OPEN = {"ZHIWEN_ALLOWED_NETWORKS": "127.0.0.0/8", "ZHIWEN_ENCODER": "off"}
-
-
-@pytest.fixture(scope="module")
-def program() -> Iterator[Program]:
-    with forking_program() as program:
-        yield program
 
 
 @pytest.fixture

@@ -15,17 +15,11 @@ from tests.crawler.importers.test_saved_pages import mhtml
 from tests.fake_web import served
 from tests.fake_web.pages import SENTENCES, article, list_with_story
 from tests.support.evidence.evidence import a_response, opened_keeper
-from tests.support.processes.forked_program import Program, forking_program
+from tests.support.processes.forked_program import Program
 from tests.support.requirements import needs_browser
 from tests.zhiwen.commands.test_commands import Run, runner_on
 
 TEXT = "".join(SENTENCES)
-
-
-@pytest.fixture(scope="module")
-def program() -> Iterator[Program]:
-    with forking_program() as program:
-        yield program
 
 
 @pytest.fixture(scope="module")

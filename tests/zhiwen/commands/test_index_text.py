@@ -1,20 +1,18 @@
 """`db index-text` as others use it."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from storage.engine import make_engine, transaction
 from storage.pages import text_index
-from tests.support.processes.forked_program import forking_program
+from tests.support.processes.forked_program import Program
 from tests.zhiwen.commands.test_commands import Run, runner_on
 
 
 @pytest.fixture
-def run(clean_database_url: str, tmp_path: Path) -> Iterator[Run]:
-    with forking_program() as program:
-        yield runner_on(program, clean_database_url, tmp_path / "home")
+def run(program: Program, clean_database_url: str, tmp_path: Path) -> Run:
+    return runner_on(program, clean_database_url, tmp_path / "home")
 
 
 def is_on(url: str) -> bool:

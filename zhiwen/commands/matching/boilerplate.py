@@ -149,7 +149,7 @@ def _result(takes_case: bool, rests: bool, is_hit: bool) -> str:  # three facts 
     if takes_case:
         return "case withdrawn"
     if rests:
-        return "decided: stays"
+        return "decided: unchanged"
     return "stands by the rest" if is_hit else "hit gone"
 
 
