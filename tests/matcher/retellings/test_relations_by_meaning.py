@@ -85,7 +85,7 @@ def test_a_hit_between_two_translations_names_their_original(
     found = hit(stored)
 
     assert (found.relation, found.third_url) == (Relation.BOTH_FROM_THIRD, THIRD)
-    assert any("percent of their own wording, as where two write independently" in reason for reason in found.reasons)
+    assert any("percent of their own wording, as independent writers do" in reason for reason in found.reasons)
 
 
 @pytest.mark.parametrize("order", [ORDERS[0], ORDERS[-1]], ids=lambda order: " ".join(url[8:13] for url in order))
