@@ -25,7 +25,8 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 def runner_on(program: Program, database_url: str, home: Path) -> Run:
     def runner(*arguments: str, given: bytes = b"", **environment: str) -> "subprocess.CompletedProcess[str]":
-        variables = {**os.environ, "DATABASE_URL": database_url, "ZHIWEN_HOME": str(home)}
+        own = {"DATABASE_URL": database_url, "ZHIWEN_HOME": str(home), "ZHIWEN_ENCODER": "off"}
+        variables = {**os.environ, **own}
         done = program.start(arguments, given=given, environment=variables | environment)
         out, err = done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
         assert "Traceback" not in err, err

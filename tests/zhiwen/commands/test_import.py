@@ -32,7 +32,8 @@ PATIENCE_S = 300
 def command(engine: Engine, home: Path, *arguments: str) -> Iterator[tuple[Running, Path]]:
     """An import as a child process, which no test leaves behind, and the file with what it says."""
     url = engine.url.render_as_string(hide_password=False)
-    environment = os.environ | {"DATABASE_URL": url, "ZHIWEN_HOME": str(home), "ZHIWEN_ALLOWED_NETWORKS": "127.0.0.0/8"}
+    own = {"DATABASE_URL": url, "ZHIWEN_HOME": str(home), "ZHIWEN_ALLOWED_NETWORKS": "127.0.0.0/8"}
+    environment = {**os.environ, **own, "ZHIWEN_ENCODER": "off"}
     with TemporaryDirectory() as folder:
         said = Path(folder, "said")
         with running("import", *arguments, environment=environment, stderr=said) as child:
