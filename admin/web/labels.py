@@ -39,16 +39,19 @@ def label(code: str | StrEnum | None, table: str) -> str:
 
 def gap() -> str:
     """Between two sentences, and after a colon: nothing in Chinese, whose marks have space in them."""
-    locale = get_locale()
-    return "" if locale is not None and locale.language == "zh" else " "
+    return "" if _is_chinese() else " "
 
 
 def semicolon() -> str:
     """Between two parts of a line."""
-    return "；" if not gap() else "; "
+    return "；" if _is_chinese() else "; "
 
 
 def joined(words: Iterable[object]) -> str:
     """Words one after the other, with the comma of the viewer's language between them."""
+    return ("、" if _is_chinese() else ", ").join(map(str, words))
+
+
+def _is_chinese() -> bool:
     locale = get_locale()
-    return ("、" if locale is not None and locale.language == "zh" else ", ").join(map(str, words))
+    return locale is not None and locale.language == "zh"
