@@ -192,3 +192,15 @@ def test_a_page_that_becomes_a_copy_leaves_the_list_and_is_alerted_then(engine: 
     (case,) = all_cases(engine)
     assert case.queue is CaseQueue.COPIED
     assert events(engine) == ["case-opened", "case-opened"]
+
+
+def test_a_page_whose_host_is_watched_since_is_judged_as_any_the_next_time(engine: Engine, paper: SiteRecord) -> None:
+    our(engine, paper)
+    found(engine, "https://copier.example/a", quoting(1))
+    work(engine)
+    with transaction(engine) as session:
+        site = a_site(session, "copier", host="copier.example")
+
+    judge_again(engine, stored(engine, "https://copier.example/a", quoting(1), hours=30, site_id=site.id))
+
+    assert [case.queue for case in all_cases(engine)] == [CaseQueue.COPIED]
