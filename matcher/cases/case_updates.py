@@ -71,7 +71,7 @@ def decide(
             pair = item.pairs.of(page)
             credit = pair.credit.credit
             ours = pair.source if pair.source.role is SiteRole.ORIGINAL else pair.copy
-            passages, overlap = overlap_with(item, len(ours.text), is_asked_ours=ours is pair.left)
+            overlap, passages = _overlap(item, len(ours.text), is_asked_ours=ours is pair.left)
             relation = item.relation_with(page)
             decision = would_open_case(
                 pair.left,
@@ -84,31 +84,31 @@ def decide(
                 rule=rule,
             )
             if decision.ours is not None:
-                decision = _doubted(decision, near, overlap, passages)
+                decision = _doubted(decision, near, passages)
                 yield JudgedPair(item, page, credit, decision, overlap, relation)
 
 
-def _doubted(
-    decision: CaseDecision, others: Sequence[PageFacts], overlap: Overlap, passages: Sequence[Passage]
-) -> CaseDecision:
-    """Return the decision with the list in which a person should look at it first, if there is one."""
+def _doubted(decision: CaseDecision, others: Sequence[PageFacts], passages: Sequence[Passage]) -> CaseDecision:
+    """Return the decision with the list in which a person should look at it first, if there is one. `passages`: ours on
+    the left side.
+    """
     if not decision.opens or not (decision.ours and decision.theirs):
         return decision
-    if shares_a_passage_only(decision.ours, decision.theirs, overlap, passages):
+    if shares_a_passage_only(decision.ours, decision.theirs, passages):
         return replace(decision, queue=CaseQueue.SHARED_PASSAGE)
     is_copied = decision.queue is CaseQueue.COPIED
     is_doubtful = is_copied and may_be_wire_story(decision.ours, decision.theirs, others)
     return replace(decision, queue=CaseQueue.AGENCY) if is_doubtful else decision
 
 
-def overlap_with(found: Compared, length: int, *, is_asked_ours: bool) -> tuple[Sequence[Passage], Overlap]:
-    """Return the passages with ours on the left side, and the overlap. `length`: characters of ours, which is the query
+def _overlap(found: Compared, length: int, *, is_asked_ours: bool) -> tuple[Overlap, Sequence[Passage]]:
+    """Return the overlap, and the passages with ours on the left side. `length`: characters of ours, which is the query
     text or the matching one.
     """
     judgement = found.judgement
     passages = judgement.passages if is_asked_ours else [item.swapped() for item in judgement.passages]
     their_share = judgement.right_share if is_asked_ours else judgement.left_share
-    return passages, overlap_of(passages, length, their_share=their_share)
+    return overlap_of(passages, length, their_share=their_share), passages
 
 
 def keep_cases(

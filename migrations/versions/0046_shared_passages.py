@@ -1,6 +1,7 @@
 """A list for pages that a search service returned and that share a passage only.
 
-Only constraints: nothing is rewritten. The way back puts such cases into the list of copies.
+Only constraints: nothing is rewritten. The way back puts such cases into the list of copies,
+and removes what the older program has no word for.
 
 Revision: 0046, after 0045
 """
@@ -29,6 +30,7 @@ def upgrade() -> None:
 def downgrade() -> None:
     op.execute(sa.text(f"DELETE FROM alert_rule WHERE queue = '{_SHARED_PASSAGE}'"))  # noqa: S608  # our own word
     op.execute(sa.text(f"UPDATE \"case\" SET queue = 'copied' WHERE queue = '{_SHARED_PASSAGE}'"))  # noqa: S608
+    op.execute(sa.text(f"DELETE FROM case_event WHERE details->>'queue' = '{_SHARED_PASSAGE}' AND kind <> 'opened'"))  # noqa: S608
     op.execute(sa.text(f"UPDATE search_find SET state = 'copy' WHERE state = '{_PASSAGE}'"))  # noqa: S608
     for table in _TABLES:
         _words(table, "queue", "casequeue", _QUEUES)

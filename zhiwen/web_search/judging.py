@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fingerprint.compute import Analysis, analyse
-from matcher.cases.case_updates import overlap_with
 from matcher.cases.shared_passage import shares_a_passage_only
 from matcher.comparison.compare_pair import Compared
 from matcher.comparison.compare_with_store import Comparison, compare_with_store
@@ -70,8 +69,7 @@ def judge(
 def _shares_a_passage_only(found: Compared, page: PageRecord) -> bool:
     """Whether that is all that the page shares with this one of ours."""
     pair = found.pairs.of(page)
-    passages, overlap = overlap_with(found, len(pair.right.text), is_asked_ours=False)
-    return shares_a_passage_only(pair.right, pair.left, overlap, passages)
+    return shares_a_passage_only(pair.right, pair.left, [item.swapped() for item in found.judgement.passages])
 
 
 def owner_key_of(session: "Session", article: "NewArticle", site: "SiteRecord | None") -> str:

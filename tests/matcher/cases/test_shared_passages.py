@@ -7,7 +7,6 @@ import pytest
 from sqlalchemy import Engine, select
 
 from matcher.cases.shared_passage import shares_a_passage_only
-from matcher.judgement.overlap import overlap_of
 from matcher.worker import backlog as worker
 from storage.alerts import routing
 from storage.cases import detail, listing
@@ -33,9 +32,8 @@ CODE = "".join(
 def is_passage_only(ours: str, theirs: str, shared: int, *, at: int = 0, their_at: int = 0, **fields: Any) -> bool:
     """Of two texts that share `shared` characters from these places on."""
     passages = [Passage(at, at + shared, their_at, their_at + shared, 1.0)]
-    overlap = overlap_of(passages, len(ours), their_share=shared / len(theirs))
     page = facts("theirs", text=theirs, **({"found_by": FoundBy.SEARCH} | fields))
-    return shares_a_passage_only(facts("ours", text=ours, role=SiteRole.ORIGINAL), page, overlap, passages)
+    return shares_a_passage_only(facts("ours", text=ours, role=SiteRole.ORIGINAL), page, passages)
 
 
 @pytest.mark.parametrize(
