@@ -10,6 +10,7 @@ from matcher.cases.shared_passage import shares_a_passage_only
 from matcher.worker import backlog as worker
 from storage.alerts import routing
 from storage.cases import detail, listing
+from storage.cases.open_by_site import open_cases_by_site
 from storage.engine import transaction
 from storage.matches import hits
 from storage.models.alerts import AlertEvent
@@ -136,6 +137,7 @@ def test_a_passage_on_a_page_that_a_search_returned_goes_to_a_list_of_its_own(
     with transaction(engine) as session:
         listed = hits.list_hits(session, HitFilter(text="县报.example"))
         in_cases = hits.list_hits(session, HitFilter(open_case=True))
+        assert open_cases_by_site(session)[paper.id] == 1
     assert {"quoting.example", "watched.example"} <= {hit.copy.host for hit in listed}, "it is found all the same"
     assert {hit.copy.host for hit in in_cases} == {"watched.example"}
 
