@@ -18,8 +18,8 @@ MOST_CASES: Final = 5_000
 def open_cases_by_site(session: Session) -> dict[int, int]:
     """Number of open cases by id of a site, among the newest; sites without one are left out.
 
-    A case counts once for the site of our article, and once for each site of the copier with a page in it. What shares a
-    passage only counts nowhere.
+    A case counts once for the site of our article, and once for each site of the copier with a page in it. What shares
+    a passage only counts nowhere.
     """
     newest = (
         select(Case.id, Case.our_page_id)
