@@ -25,7 +25,7 @@ LEAST_SHARE: Final = 0.4
 LEAST_CHARS: Final = 150
 """Characters of ours with that share: a short page can share half of itself in one sentence."""
 MANY_CHARS: Final = 1_000
-"""Characters of ours outside code, whatever their share. Pages with a common third source had 513 and less."""
+"""Characters of ours outside code, whatever their share. Pages with a common third source had 510 and less."""
 LEAST_PROSE: Final = 150
 """Characters of a text outside code from which their share counts too."""
 
