@@ -1,5 +1,6 @@
 """Credit: whether a copy links to or names its source, by the lines and links that the crawler stored."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -53,6 +54,8 @@ NO_CREDIT: Final = CreditFound(Credit.NONE)
 
 _ADDRESS: Final = "http"
 """Beginning of an address that is written out."""
+_WRITTEN_OUT: Final = re.compile(rf"{_ADDRESS}[!#-&(-;=?-~]*")
+"""Up to a space, a quotation mark, an angle bracket, or what is not ASCII."""
 
 
 def credit_given(copy: PageFacts, source: PageFacts) -> CreditFound:
@@ -125,15 +128,7 @@ def _links(copy: PageFacts) -> Iterator[str]:
 
 def _addresses(line: str) -> Iterator[str]:
     """Yield the addresses written out in a line, without trailing punctuation."""
-    place = line.find(_ADDRESS)
-    while place >= 0:
-        end = next((at for at in range(place, len(line)) if not _may_stand_in_an_address(line[at])), len(line))
-        yield line[place:end].rstrip(".,;:!?)")
-        place = line.find(_ADDRESS, max(end, place + 1))
-
-
-def _may_stand_in_an_address(char: str) -> bool:
-    return char.isascii() and char.isprintable() and char not in " <>\"'"
+    return (found[0].rstrip(".,;:!?)") for found in _WRITTEN_OUT.finditer(line))
 
 
 def _leads_to(link: str, source: PageFacts) -> bool:
