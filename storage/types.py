@@ -39,6 +39,8 @@ class FindState(StrEnum):
     REFUSED = "refused"
     """It could not be fetched or read."""
     NO_COPY = "no-copy"
+    PASSAGE = "passage"
+    """It shares a passage only: a person looks first."""
     COPY = "copy"
 
 
@@ -175,6 +177,8 @@ class CaseQueue(StrEnum):
     WE_MAY_BE_COPIER = "we-may-be-copier"
     AGENCY = "agency"
     """The text may be a news agency's, which both may use."""
+    SHARED_PASSAGE = "shared-passage"
+    """A search service returned the page, which shares a passage only: both may have it from elsewhere."""
 
 
 class CaseEventKind(StrEnum):

@@ -45,6 +45,7 @@ _ORDER: Final = (AlertKind.COPY_REAPPEARED, AlertKind.CASE_OPENED, AlertKind.COP
 _IN_DOUBT: Final[Mapping[CaseQueue, object]] = {
     CaseQueue.WE_MAY_BE_COPIER: _l("we may be the copier"),
     CaseQueue.AGENCY: _l("possible agency story"),
+    CaseQueue.SHARED_PASSAGE: _l("shares a passage"),
 }
 _SHARES: Final = frozenset({Measure.EMPTY, Measure.FAILED, Measure.REWRITTEN})
 _GIGABYTE: Final = 1_000_000_000
@@ -165,6 +166,12 @@ def _subjects(case: CaseRecord, said: Mapping[str, str]) -> Mapping[AlertKind, s
     if case.queue is CaseQueue.AGENCY:
         return {
             AlertKind.CASE_OPENED: _("New case: “%(title)s” is also at %(copier)s; possibly an agency story", **said),
+            AlertKind.COPY_REMOVED: _("Removed: the text similar to “%(title)s” at %(copier)s", **said),
+            AlertKind.COPY_REAPPEARED: _("Back again: the text similar to “%(title)s” at %(copier)s", **said),
+        }
+    if case.queue is CaseQueue.SHARED_PASSAGE:
+        return {
+            AlertKind.CASE_OPENED: _("To look at: a page at %(copier)s shares a passage with “%(title)s”", **said),
             AlertKind.COPY_REMOVED: _("Removed: the text similar to “%(title)s” at %(copier)s", **said),
             AlertKind.COPY_REAPPEARED: _("Back again: the text similar to “%(title)s” at %(copier)s", **said),
         }

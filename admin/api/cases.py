@@ -38,6 +38,11 @@ _OF_AGENCY: Final = (
     "The text may be a news agency's: there is nobody to notify. If you know that it is yours alone, say so at the "
     "desk, on the page of the case: Ours alone."
 )
+_OF_PASSAGE: Final = (
+    "A search service returned the page, and it shares a passage only, which both may have from elsewhere: there is "
+    "nobody to notify. If you know that they have it from you, say so at the desk, on the page of the case: A copy of "
+    "ours."
+)
 _DECIDES: Final = Needs(TokenScope.DECIDE, AccountRole.REVIEWER)
 
 routes = Routes("cases", "Copies of ours under a person's judgement.")
@@ -164,6 +169,8 @@ def decide(caller: Caller, params: dict[str, Any], case_id: int) -> object:
         refuse(409, _THEIRS_FIRST, word="theirs-first")
     if to is CaseState.NOTIFIED and case.queue is CaseQueue.AGENCY:
         refuse(409, _OF_AGENCY, word="agency")
+    if to is CaseState.NOTIFIED and case.queue is CaseQueue.SHARED_PASSAGE:
+        refuse(409, _OF_PASSAGE, word="shared-passage")
     try:
         actions.move_case(
             database(),

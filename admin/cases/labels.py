@@ -92,6 +92,7 @@ QUEUE_MOVES: Final[Mapping[str, object]] = {
     "copied->agency": _l("Agency story?"),
     "we-may-be-copier->copied": _l("We were first"),
     "agency->copied": _l("Only ours"),
+    "shared-passage->copied": _l("A copy of ours"),
 }
 """Moves to another list: the verbs by which a person says who was first, or whose text it is."""
 
@@ -100,6 +101,7 @@ QUEUE_MOVE_MEANINGS: Final[Mapping[str, object]] = {
     "copied->agency": _l("both may have it from a news agency: move to “Agency stories”"),
     "we-may-be-copier->copied": _l("they have it from us: move back to copies of ours"),
     "agency->copied": _l("not an agency story: move back to copies of ours"),
+    "shared-passage->copied": _l("they have it from us: move to the cases to review"),
 }
 
 AGENCY_MOVES: Final[Mapping[str, object]] = {
@@ -107,7 +109,7 @@ AGENCY_MOVES: Final[Mapping[str, object]] = {
     CaseState.REVIEWING: _l("Review"),
     CaseState.DISMISSED: _l("Dismiss"),
 }
-"""Labels of moves in the list of agencies' stories."""
+"""Labels of moves in the lists of agencies' stories and of shared passages."""
 
 AGENCY_MOVE_MEANINGS: Final[Mapping[str, object]] = {
     CaseState.NEW: _l("as if not reviewed yet"),
@@ -210,6 +212,7 @@ TABS: Final[Mapping[str, object]] = {
     Tab.ALL: _l("All"),
     Tab.COPIER: _l("We may be the copier"),
     Tab.AGENCY: _l("Agency stories"),
+    Tab.PASSAGE: _l("Shared passages"),
     Tab.SNOOZED: _l("Snoozed"),
 }
 
@@ -255,6 +258,7 @@ CASE_FIELDS: Final[Mapping[str, object]] = {
 NO_LETTER: Final[Mapping[str, object]] = {
     "theirs-first": _l("theirs seems to be older"),
     "perhaps-agency": _l("may be an agency story"),
+    "shared-passage": _l("only a passage is shared"),
     "from-third": _l("both may have it from a third page"),
     "licensed": _l("licensed"),
     "dismissed": _l("dismissed"),
@@ -268,6 +272,9 @@ NO_LETTER_MEANINGS: Final[Mapping[str, object]] = {
     "theirs-first": _l("The known facts say that their page was there before ours: a letter would be untrue."),
     "perhaps-agency": _l(
         "Another owner's page, not known to be later than ours, credits a news agency: please check it first."
+    ),
+    "shared-passage": _l(
+        "A search service returned this page, and it shares a passage only: both may have it from elsewhere."
     ),
     "from-third": _l("Both may have it from a third page, or be translations of one original: a letter may be untrue."),
     "licensed": _l("This copy is licensed: a letter would be untrue."),
@@ -291,6 +298,9 @@ NO_LETTER_WAYS_OUT: Final[Mapping[str, object]] = {
     ),
     "perhaps-agency": _l(
         "If you know that the text is only yours, choose “Only ours” at the case; then a letter can be written."
+    ),
+    "shared-passage": _l(
+        "If you know that they have it from you, choose “A copy of ours” at the case; then a letter can be written."
     ),
     "from-third": _l(
         "If you know that they have it from you, review the case and confirm it; then a letter can be written."
@@ -358,6 +368,7 @@ MOVES_OF_QUEUE: Final[Mapping[str, tuple[str, str]]] = {
     CaseQueue.COPIED: ("case_move", "dismissal"),
     CaseQueue.WE_MAY_BE_COPIER: ("copier_move", "copier_dismissal"),
     CaseQueue.AGENCY: ("agency_move", "agency_dismissal"),
+    CaseQueue.SHARED_PASSAGE: ("agency_move", "copier_dismissal"),
 }
 """The names of the tables with the verbs of each list: of its moves, and of the reasons of its dismissals."""
 

@@ -21,6 +21,7 @@ _OTHERS: Final[Mapping[CaseQueue, tuple[CaseQueue, ...]]] = {
     CaseQueue.COPIED: (CaseQueue.WE_MAY_BE_COPIER, CaseQueue.AGENCY),
     CaseQueue.WE_MAY_BE_COPIER: (CaseQueue.COPIED,),
     CaseQueue.AGENCY: (CaseQueue.COPIED,),
+    CaseQueue.SHARED_PASSAGE: (CaseQueue.COPIED,),
 }
 
 KEYS: Final[Mapping[tuple[CaseQueue, CaseQueue], str]] = {
@@ -28,6 +29,7 @@ KEYS: Final[Mapping[tuple[CaseQueue, CaseQueue], str]] = {
     (CaseQueue.COPIED, CaseQueue.AGENCY): "h",
     (CaseQueue.WE_MAY_BE_COPIER, CaseQueue.COPIED): "q",
     (CaseQueue.AGENCY, CaseQueue.COPIED): "q",
+    (CaseQueue.SHARED_PASSAGE, CaseQueue.COPIED): "q",
 }
 
 

@@ -22,6 +22,8 @@ class Tab(StrEnum):
     """Cases in which we may be the copier."""
     AGENCY = "agency"
     """Cases whose text may be a news agency's."""
+    PASSAGE = "passage"
+    """Pages that a search service returned and that share a passage only."""
     SNOOZED = "snoozed"
     """Cases that are put off until later, of all lists."""
 
@@ -44,6 +46,7 @@ TABS: Final[Mapping[Tab, CaseFilter]] = {
     Tab.ALL: _OURS,
     Tab.COPIER: CaseFilter(queue=CaseQueue.WE_MAY_BE_COPIER, states=_OF_COPIER, snoozed=False),
     Tab.AGENCY: CaseFilter(queue=CaseQueue.AGENCY, states=WAITING_STATES, snoozed=False),
+    Tab.PASSAGE: CaseFilter(queue=CaseQueue.SHARED_PASSAGE, states=WAITING_STATES, snoozed=False),
     Tab.SNOOZED: CaseFilter(snoozed=True),
 }
 
@@ -51,5 +54,6 @@ TAB_OF_QUEUE: Final[Mapping[CaseQueue, Tab]] = {
     CaseQueue.COPIED: Tab.WAITING,
     CaseQueue.WE_MAY_BE_COPIER: Tab.COPIER,
     CaseQueue.AGENCY: Tab.AGENCY,
+    CaseQueue.SHARED_PASSAGE: Tab.PASSAGE,
 }
 """Where a case of a list waits."""

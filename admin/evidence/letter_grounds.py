@@ -19,6 +19,8 @@ class NoLetter(StrEnum):
     THEIRS_FIRST = "theirs-first"
     PERHAPS_AGENCY = "perhaps-agency"
     """A suspicion: the case is in the list for agencies' stories, where a person decides."""
+    SHARED_PASSAGE = "shared-passage"
+    """A search service returned the page, which shares a passage only: a person looks first."""
     FROM_THIRD = "from-third"
     LICENSED = "licensed"
     DISMISSED = "dismissed"
@@ -103,6 +105,8 @@ def refusal_of(case: CaseRecord, lines: Sequence[CopyLine], *, with_meaning: boo
         return NoLetter.THEIRS_FIRST
     if case.queue is CaseQueue.AGENCY:
         return NoLetter.PERHAPS_AGENCY
+    if case.queue is CaseQueue.SHARED_PASSAGE:
+        return NoLetter.SHARED_PASSAGE
     if case.state is CaseState.WITHDRAWN and any(line.from_third for line in lines):
         return NoLetter.FROM_THIRD
     return _BY_STATE.get(case.state) or _of_lines(lines, with_meaning)

@@ -52,5 +52,6 @@ def entries_of(since: datetime) -> Mapping[str, dict[str, str]]:
         "gone": {"tab": "all", "gone": at},
         "copier": {"tab": "copier"},
         "agency": {"tab": "agency"},
+        "passage": {"tab": "passage"},
         "confirmed": {"tab": "confirmed"},
     }

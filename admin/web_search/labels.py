@@ -51,6 +51,7 @@ FIND_STATES: Final[Mapping[str, object]] = {
     FindState.LEFT_OUT: _l("left out"),
     FindState.REFUSED: _l("could not be read"),
     FindState.NO_COPY: _l("not a copy"),
+    FindState.PASSAGE: _l("shares a passage"),
     FindState.COPY: _l("copy"),
 }
 

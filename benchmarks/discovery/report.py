@@ -1,11 +1,12 @@
 """The result of the benchmark as tables and JSON."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Final
 
 from benchmarks.common.report import RanOn, Report, Table
-from benchmarks.discovery.result import Discovered
+from benchmarks.discovery.result import Discovered, Stranger
 
 REPOSTS_GOAL: Final = 17 / 19
 PLANTED_GOAL: Final = 0.95
@@ -23,7 +24,11 @@ def report_of(done: Discovered) -> Report:
         name="discovery",
         title="Discovery",
         header=header,
-        tables=[_found(done), _asked(done), _steps(done), _misses(done), _strangers(done)],
+        tables=[
+            *(_found(done), _asked(done), _steps(done), _misses(done)),
+            _strangers("Pairs to be read", (one for turn in done.turns for one in turn.strangers)),
+            _strangers("Shared passages to be read", (one for turn in done.turns for one in turn.passages)),
+        ],
         value=value,
     )
 
@@ -54,11 +59,13 @@ def _found(done: Discovered) -> Table:
     found, planted = (sum(one[part] for one in done.planted.values()) for part in (0, 1))
     reposts, known = done.reposts
     cases, strangers = sum(one.case_pairs for one in done.turns), sum(len(one.strangers) for one in done.turns)
+    passages, unlisted = sum(one.passage_pairs for one in done.turns), sum(len(one.passages) for one in done.turns)
     forbidden = sum(len(one.forbidden_requests) for one in done.turns)
     rows += [
         (f"all planted copies (goal {PLANTED_GOAL:.2f})", f"{found} of {planted}", _share(found, planted)),
         (f"known reposts (goal {REPOSTS_GOAL:.2f})", f"{reposts} of {known}", _share(reposts, known)),
         ("pairs in open cases that nobody listed (to be read)", f"{strangers} of {cases}", _share(strangers, cases)),
+        ("pairs in the list of shared passages, to be read", f"{unlisted} of {passages}", ""),
         ("requests that robots.txt forbids", str(forbidden), ""),
         ("queries without a service, over the budget", f"{done.queries_when_off}, {done.queries_over_budget}", ""),
     ]
@@ -86,13 +93,12 @@ def _misses(done: Discovered) -> Table:
     return Table(("copy", "lost at", "ours", "theirs"), rows, title="Misses")
 
 
-def _strangers(done: Discovered) -> Table:
+def _strangers(title: str, pairs: Iterable[Stranger]) -> Table:
     rows = [
         (one.ours, one.theirs, f"{one.titles[0][:30]} | {one.titles[1][:30]}", f"{one.score:.2f}", str(one.longest))
-        for turn in done.turns
-        for one in turn.strangers
+        for one in pairs
     ]
-    return Table(("ours", "theirs", "titles", "score", "longest"), rows, title="Pairs to be read")
+    return Table(("ours", "theirs", "titles", "score", "longest"), rows, title=title)
 
 
 def _share(found: int, of: int) -> str:

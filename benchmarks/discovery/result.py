@@ -21,7 +21,9 @@ class Miss:
 
 @dataclass(frozen=True, slots=True)
 class Stranger:
-    """A pair of pages in an open case that nobody planted or listed: to be read by a person."""
+    """A pair of pages in an open case, or in the list of shared passages, that nobody planted or listed: to be read by
+    a person.
+    """
 
     ours: str
     theirs: str
@@ -34,8 +36,8 @@ class Stranger:
 class Turn:
     """What came of one site as ours. `planted` and `found`: copies by disguise. `counts`: what `discover` printed.
 
-    `reposts` and `reposts_found`: pairs of files, ours first. `forbidden_requests`: host and path that robots.txt
-    forbids.
+    `reposts` and `reposts_found`: pairs of files, ours first. `passage_pairs`: in the list of shared passages, and
+    `passages` those of them to be read. `forbidden_requests`: host and path that robots.txt forbids.
     """
 
     site: str
@@ -52,6 +54,8 @@ class Turn:
     forbidden_requests: tuple[str, ...]
     counts: Mapping[str, Any]
     seconds: float
+    passage_pairs: int = 0
+    passages: tuple[Stranger, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +113,8 @@ def keep_turn(folder: Path, turn: Turn) -> None:
 def _turn(line: str) -> Turn:
     row = json.loads(line)
     row["misses"] = tuple(Miss(**one) for one in row["misses"])
-    row["strangers"] = tuple(Stranger(**one | {"titles": tuple(one["titles"])}) for one in row["strangers"])
+    for name in ("strangers", "passages"):
+        row[name] = tuple(Stranger(**one | {"titles": tuple(one["titles"])}) for one in row.get(name, ()))
     for name in ("reposts", "reposts_found"):
         row[name] = tuple((one[0], one[1]) for one in row[name])
     return Turn(**row | {"forbidden_requests": tuple(row["forbidden_requests"])})

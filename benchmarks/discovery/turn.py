@@ -21,11 +21,15 @@ from benchmarks.discovery.web import Served
 from benchmarks.discovery.world import World
 from crawler.urls.canonical import canonical_url, host_of
 from crawler.web_search.budget import VISITS
+from storage.cases import detail, listing
+from storage.cases.lists.filters import CaseFilter
 from storage.engine import transaction
 from storage.matches import hits as match_hits
 from storage.pages import pages
+from storage.records.case_states import WAITING_STATES
 from storage.records.matches import HitFilter, HitRecord
 from storage.records.pages import PageRecord
+from storage.types import CaseQueue
 from storage.web_search import articles, finds
 
 if TYPE_CHECKING:
@@ -92,10 +96,12 @@ def run_turn(setting: Setting, ours: WebCopy, program: Program, *, most: int | N
             fetches=_fetches(requests, ours),
             case_pairs=len(store.cases),
             misses=tuple(found.misses(engine, asked)),
-            strangers=tuple(found.strangers()),
+            strangers=tuple(found.strangers(store.cases)),
             forbidden_requests=tuple(forbidden(requests, setting)),
             counts=counts,
             seconds=round(seconds, 1),
+            passage_pairs=len(store.passages),
+            passages=tuple(found.strangers(store.passages)),
         )
 
 
@@ -115,11 +121,14 @@ def _chosen(setting: Setting, ours: WebCopy, program: Program, most: int) -> set
 
 @dataclass(frozen=True, slots=True)
 class _Store:
-    """What a store holds after discovery. `ours`: our pages by address; `cases`: hits of pairs in open cases."""
+    """What a store holds after discovery. `ours`: our pages by address; `cases`: hits of pairs in open cases;
+    `passages`: of those in the list of shared passages.
+    """
 
     ours: Mapping[str, PageRecord]
     hits: Sequence[HitRecord]
     cases: Sequence[HitRecord]
+    passages: Sequence[HitRecord]
 
     @classmethod
     def of(cls, engine: "Engine") -> "_Store":
@@ -127,7 +136,15 @@ class _Store:
             ours = {page.url: page for page in pages.list_pages(session, site=OURS)}
             hits = match_hits.list_hits(session, HitFilter(), limit=MOST_HITS)
             cases = match_hits.list_hits(session, HitFilter(open_case=True), limit=MOST_HITS)
-        return cls(ours, hits, cases)
+            listed = listing.list_cases(session, CaseFilter(queue=CaseQueue.SHARED_PASSAGE, states=WAITING_STATES))
+            pairs = {
+                frozenset((one.our_page_id, page.their_page_id))
+                for one in listed
+                for page in detail.pages_of_case(session, one.id)
+                if page.gone_at is None
+            }
+        passages = [hit for hit in hits if frozenset((hit.copy.page_id, hit.source.page_id)) in pairs]
+        return cls(ours, hits, cases, passages)
 
     def sides(self, hit: HitRecord) -> tuple[str, str] | None:
         """Our address and the other; None if neither or both are ours."""
@@ -195,11 +212,11 @@ class _Judge:
             step = lost_at(address, body, indexed=indexed, queries=queries, finds=known, is_published=is_published)
             yield Miss(what, source, theirs if what == REPOST else indexed.get(address, theirs), step)
 
-    def strangers(self) -> Iterator[Stranger]:
-        """Pairs in open cases that nobody planted or listed, each once."""
+    def strangers(self, hits: Sequence[HitRecord]) -> Iterator[Stranger]:
+        """Pairs that nobody planted or listed, each once."""
         planted = {self._setting.address(one.host, one.path): one for one in self._setting.world.planted}
         known = {frozenset(map(self._linked, pair)) for pair in self._setting.world.reposts}
-        for hit in self._store.cases:
+        for hit in hits:
             sides = self._store.sides(hit)
             if sides is None:
                 continue

@@ -8,6 +8,7 @@ from matcher.alignment.align import Mask
 from matcher.cases.case_rule import Because, CaseDecision, CaseRule, would_open_case
 from matcher.cases.permissions import permission_for
 from matcher.cases.rights import is_wire_story, may_be_wire_story, rights_of_page
+from matcher.cases.shared_passage import shares_a_passage_only
 from matcher.comparison.compare_pair import Compared
 from matcher.comparison.store_reader import StoreReader
 from matcher.judgement.overlap import Overlap, overlap_of, passage_mask
@@ -19,6 +20,7 @@ from storage.fingerprints.candidates import NO_TEXT
 from storage.matches import story_pages
 from storage.pages import backlog_entry
 from storage.records.cases import CaseFinding, LicenceRecord
+from storage.records.matches import Passage
 from storage.records.pages import PageRecord
 from storage.types import CaseKind, CaseQueue, Credit, Rights, SiteRole, Standing
 
@@ -69,7 +71,7 @@ def decide(
             pair = item.pairs.of(page)
             credit = pair.credit.credit
             ours = pair.source if pair.source.role is SiteRole.ORIGINAL else pair.copy
-            overlap = _overlap(item, len(ours.text), is_asked_ours=ours is pair.left)
+            overlap, passages = _overlap(item, len(ours.text), is_asked_ours=ours is pair.left)
             relation = item.relation_with(page)
             decision = would_open_case(
                 pair.left,
@@ -82,24 +84,31 @@ def decide(
                 rule=rule,
             )
             if decision.ours is not None:
-                decision = _doubted(decision, near)
+                decision = _doubted(decision, near, passages)
                 yield JudgedPair(item, page, credit, decision, overlap, relation)
 
 
-def _doubted(decision: CaseDecision, others: Sequence[PageFacts]) -> CaseDecision:
-    """Return the decision with the list for agencies' stories where a person should look at it there first."""
-    if not decision.opens or decision.queue is not CaseQueue.COPIED or not (decision.ours and decision.theirs):
+def _doubted(decision: CaseDecision, others: Sequence[PageFacts], passages: Sequence[Passage]) -> CaseDecision:
+    """Return the decision with the list in which a person should look at it first, if there is one. `passages`: ours on
+    the left side.
+    """
+    if not decision.opens or not (decision.ours and decision.theirs):
         return decision
-    is_doubtful = may_be_wire_story(decision.ours, decision.theirs, others)
+    if shares_a_passage_only(decision.ours, decision.theirs, passages):
+        return replace(decision, queue=CaseQueue.SHARED_PASSAGE)
+    is_copied = decision.queue is CaseQueue.COPIED
+    is_doubtful = is_copied and may_be_wire_story(decision.ours, decision.theirs, others)
     return replace(decision, queue=CaseQueue.AGENCY) if is_doubtful else decision
 
 
-def _overlap(found: Compared, length: int, *, is_asked_ours: bool) -> Overlap:
-    """Return the overlap. `length`: characters of ours, which is the query text or the matching one."""
+def _overlap(found: Compared, length: int, *, is_asked_ours: bool) -> tuple[Overlap, Sequence[Passage]]:
+    """Return the overlap, and the passages with ours on the left side. `length`: characters of ours, which is the query
+    text or the matching one.
+    """
     judgement = found.judgement
-    if is_asked_ours:
-        return overlap_of(judgement.passages, length, their_share=judgement.right_share)
-    return overlap_of([item.swapped() for item in judgement.passages], length, their_share=judgement.left_share)
+    passages = judgement.passages if is_asked_ours else [item.swapped() for item in judgement.passages]
+    their_share = judgement.right_share if is_asked_ours else judgement.left_share
+    return overlap_of(passages, length, their_share=their_share), passages
 
 
 def keep_cases(

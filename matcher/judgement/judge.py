@@ -15,6 +15,7 @@ from matcher.alignment.diff import count_differences, similarity, span_table
 from matcher.alignment.diff_loops import SpanTable
 from matcher.boilerplate.classifier import covered
 from matcher.discounts.changed_numbers import numbers_differ
+from matcher.discounts.numbering import codes_of_facts
 from matcher.judgement.gates import BESIDE_EDGES, DEFAULT_THRESHOLDS, Gate, MatchThresholds, gates_of
 from matcher.judgement.overlap import chars_shared
 from matcher.judgement.score import estimated_score
@@ -111,13 +112,20 @@ def judge(
     if all(part.is_boilerplate for part in parts):  # a notice on both pages: the result is known
         weighed = [Weighed(part, 0.0) for part in parts]
     else:
-        of_all = weights.facts if numbers_differ(blocks, left.codes, right.codes) else 1.0
+        of_all = weights.facts if _facts_differ(blocks, left, right) else 1.0
         weighed = Scales(left, right, of_all=of_all, weights=weights).weigh(parts)
     found = _judgement(weighed, ignored, right_ignored, shorter, thresholds)
     if not found.is_match:
         return found
     passages = tuple(_passages(weighed, left, right))
     return replace(found, passages=passages, longest=_longest(passages))
+
+
+def _facts_differ(blocks: Sequence[Block], left: Initials, right: Initials) -> bool:
+    """Return whether the wording is shared and the numbers are not, also without those that state no fact."""
+    if not numbers_differ(blocks, left.codes, right.codes):
+        return False
+    return numbers_differ(blocks, codes_of_facts(left), codes_of_facts(right))
 
 
 def _judgement(

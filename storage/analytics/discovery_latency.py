@@ -23,7 +23,7 @@ from storage.models.cases import Case
 from storage.models.pages import Page, PageVersion
 from storage.models.web_search import SearchQuery
 from storage.postgres.rows import columns_of, record_of
-from storage.types import FoundBy
+from storage.types import CaseQueue, FoundBy
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,8 @@ def _copies(now: datetime) -> Select[Any]:
     for `detection_latency`.
     """
     newest = newest_case_pages()
-    opened = select(Case.our_page_id).where(Case.id == newest.c.case_id).limit(1).lateral("opened")
+    is_copy = (Case.id == newest.c.case_id, Case.queue != CaseQueue.SHARED_PASSAGE)
+    opened = select(Case.our_page_id).where(*is_copy).limit(1).lateral("opened")
     page = (
         select(Page.id)
         .where(Page.id == newest.c.their_page_id, Page.found_by == FoundBy.SEARCH)

@@ -116,7 +116,7 @@ def requeue_case(
         raise MoveNotAllowed(case_id, state.value, to.value)
     _touch(session, case_id, queue=to, snoozed_until=None)
     details = {QUEUE: to.value} | ({} if together is None else {TOGETHER: together})
-    if queue is CaseQueue.AGENCY:
+    if queue in (CaseQueue.AGENCY, CaseQueue.SHARED_PASSAGE):
         details[QUEUE_BEFORE] = queue.value
     record_event(session, case_id, CaseEventKind.QUEUED, actor=actor, details=details)
 

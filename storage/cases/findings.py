@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 
-from sqlalchemy import func, select, text, update
+from sqlalchemy import exists, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -39,14 +39,21 @@ def keep_findings(session: Session, findings: Iterable[CaseFinding], *, actor: A
     """Opens or extends the case of each finding and updates its state. Returns the ids of the cases.
 
     A licensed copy opens no case; it joins an existing one. A retelling does not replace a copy that wording proves.
-    What both have from a third page makes a closed case. `actor`: the person who opens the case; None is the program.
-    Cases are locked in a fixed order, so that two workers cannot deadlock.
+    What both have from a third page makes a closed case. A page that shares a passage only does not take a copy on
+    another page out of its list. `actor`: the person who opens the case; None is the program. Cases are locked in a
+    fixed order, so that two workers cannot deadlock.
     """
-    ordered = sorted(findings, key=lambda finding: (finding.our_page_id, finding.other_key, finding.their_page_id))
+    ordered = sorted(findings, key=_order)
     kept = {case_id for finding in ordered if (case_id := _keep(session, finding, actor)) is not None}
     for case_id in sorted(kept):
         settle(session, case_id)
     return kept
+
+
+def _order(finding: CaseFinding) -> tuple[int, str, bool, int]:
+    """By case. A copy comes before what shares a passage only, so that its case is in the right list at once."""
+    is_passage = finding.queue is CaseQueue.SHARED_PASSAGE
+    return finding.our_page_id, finding.other_key, is_passage, finding.their_page_id
 
 
 def take_back(
@@ -185,7 +192,7 @@ def _keep(session: Session, finding: CaseFinding, actor: Actor | None) -> int | 
         details = {"page_id": finding.their_page_id} | _by_meaning(finding)
         record_event(session, case_id, CaseEventKind.PAGE_JOINED, actor=actor, details=details)
         _reappear(session, case_id, finding.their_page_id)
-    _queue(session, case_id, finding.queue)
+    _queue(session, case_id, finding)
     return case_id
 
 
@@ -248,13 +255,22 @@ def _reappear(session: Session, case_id: int, page_id: int) -> None:
         alert_events.raise_page_event(session, AlertKind.COPY_REAPPEARED, case_id, page_id)
 
 
-def _queue(session: Session, case_id: int, queue: CaseQueue) -> None:
+def _queue(session: Session, case_id: int, finding: CaseFinding) -> None:
     """Follows a later judgement of the direction, unless a person has touched the case."""
-    moved = session.scalar(
-        update(Case)
-        .where(Case.id == case_id, Case.queue != queue, ~Case.touched)
-        .values(queue=queue)
-        .returning(Case.id)
-    )
-    if moved is not None:
-        record_event(session, case_id, CaseEventKind.QUEUED, details={"queue": queue.value})
+    former = session.execute(select(Case.queue, Case.state, Case.touched).where(Case.id == case_id)).one()
+    queue = finding.queue
+    if former.touched or former.queue is queue:
+        return
+    if queue is CaseQueue.SHARED_PASSAGE and _has_another_page(session, case_id, finding.their_page_id):
+        return
+    session.execute(update(Case).where(Case.id == case_id).values(queue=queue))
+    record_event(session, case_id, CaseEventKind.QUEUED, details={"queue": queue.value})
+    is_news = former.queue is CaseQueue.SHARED_PASSAGE and former.state is CaseState.NEW
+    if is_news and not alert_events.is_waiting(session, AlertKind.CASE_OPENED, key=str(case_id)):
+        alert_events.raise_event(session, AlertKind.CASE_OPENED, key=f"{case_id}:{queue}", case_id=case_id)
+
+
+def _has_another_page(session: Session, case_id: int, page_id: int) -> bool:
+    """Whether a case has a page of theirs besides this one."""
+    others = (CasePage.case_id == case_id, CasePage.their_page_id != page_id, CasePage.gone_at.is_(None))
+    return bool(session.scalar(select(exists().where(*others))))

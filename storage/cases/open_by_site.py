@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 from storage.models.cases import Case, CasePage
 from storage.models.pages import Page
 from storage.records.case_states import OPEN_STATES
+from storage.types import CaseQueue
 
 MOST_CASES: Final = 5_000
 """The newest that are counted."""
@@ -17,11 +18,12 @@ MOST_CASES: Final = 5_000
 def open_cases_by_site(session: Session) -> dict[int, int]:
     """Number of open cases by id of a site, among the newest; sites without one are left out.
 
-    A case counts once for the site of our article, and once for each site of the copier with a page in it.
+    A case counts once for the site of our article, and once for each site of the copier with a page in it. What shares
+    a passage only counts nowhere.
     """
     newest = (
         select(Case.id, Case.our_page_id)
-        .where(Case.state.in_(OPEN_STATES))
+        .where(Case.state.in_(OPEN_STATES), Case.queue != CaseQueue.SHARED_PASSAGE)
         .order_by(Case.id.desc())
         .limit(MOST_CASES)
         .subquery("newest")

@@ -40,6 +40,12 @@ def raise_event(
     return session.scalar(made.returning(AlertEvent.id)) is not None
 
 
+def is_waiting(session: Session, kind: AlertKind, *, key: str) -> bool:
+    """Whether an event was raised under this key, and nobody has been notified of it yet."""
+    found = select(AlertEvent.id).where(AlertEvent.key == f"{kind}:{key}"[:KEY_CHARS], AlertEvent.routed_at.is_(None))
+    return session.scalar(found) is not None
+
+
 def raise_page_event(session: Session, kind: AlertKind, case_id: int, page_id: int) -> bool:
     """Raises `COPY_REMOVED` or `COPY_REAPPEARED`. Every call is a new event: call once per change."""
     url, now = session.execute(select(Page.url, func.clock_timestamp()).where(Page.id == page_id)).one()

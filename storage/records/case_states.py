@@ -38,8 +38,11 @@ WAITING_STATES: Final = frozenset({_S.NEW, _S.REVIEWING, _S.REAPPEARED})
 _NOT_IN: Final[Mapping[CaseQueue, frozenset[CaseState]]] = {
     CaseQueue.WE_MAY_BE_COPIER: frozenset({_S.NOTIFIED}),
     CaseQueue.AGENCY: frozenset({_S.CONFIRMED, _S.LICENSED, _S.NOTIFIED}),
+    CaseQueue.SHARED_PASSAGE: frozenset({_S.CONFIRMED, _S.LICENSED, _S.NOTIFIED}),
 }
-"""If theirs was first, there is nobody to notify; of an agency's story nothing is confirmed or licensed either."""
+"""If theirs was first, there is nobody to notify; of an agency's story, and of a passage that both may have from
+elsewhere, nothing is confirmed or licensed either.
+"""
 
 QUEUED_IN: Final = frozenset({_S.NEW, _S.REVIEWING})
 """States in which a person may move a case to the other list: “confirmed” has another meaning in each."""

@@ -29,14 +29,14 @@ from storage.models.web_search import SearchVisit
 from storage.postgres.rows import columns_of, records_of
 from storage.postgres.text import storable
 from storage.records.web_search import ArticleToAsk
-from storage.types import FOUND_BY_CRAWLS, CaseState, SiteRole
+from storage.types import FOUND_BY_CRAWLS, CaseQueue, CaseState, SiteRole
 
 _NO_COPY: Final = (CaseState.DISMISSED, CaseState.WITHDRAWN)
 _published: Final = func.coalesce(PageVersion.published_at, Page.first_seen_at)
 _was_copied: Final = (
     select(CasePage.id)
     .join(Case, Case.id == CasePage.case_id)
-    .where(Case.our_page_id == Page.id, Case.state.not_in(_NO_COPY))
+    .where(Case.our_page_id == Page.id, Case.state.not_in(_NO_COPY), Case.queue != CaseQueue.SHARED_PASSAGE)
     .exists()
 )
 

@@ -15,7 +15,7 @@ from storage.postgres.text import storable
 from storage.records.web_search import FindRecord, HostFigures, NewFind, ProposedHost
 from storage.types import FindState, HostDecision
 
-FETCHED: Final = (FindState.NO_COPY, FindState.COPY)
+FETCHED: Final = (FindState.NO_COPY, FindState.PASSAGE, FindState.COPY)
 
 _JUDGED: Final = ("title", "snippet", "services", "score", "state", "reason")
 

@@ -20,7 +20,7 @@ from storage.records.web_search import (
     QueryFilter,
     QueryLine,
 )
-from storage.types import FindState, FoundBy, HostDecision
+from storage.types import CaseQueue, FindState, FoundBy, HostDecision
 
 _ours = aliased(Page, name="our_page")
 _our_version = aliased(PageVersion, name="our_version")
@@ -110,7 +110,8 @@ def discovery_totals(session: Session) -> DiscoveryTotals:
     asked, failed, money = session.execute(queries).one()
     by_state = select(SearchFind.state, func.count()).group_by(SearchFind.state)
     found_pages = select(Page.id).where(Page.found_by == FoundBy.SEARCH)
-    cases = select(func.count(CasePage.case_id.distinct())).where(CasePage.their_page_id.in_(found_pages))
+    of_found = select(func.count(CasePage.case_id.distinct())).join(Case, Case.id == CasePage.case_id)
+    cases = of_found.where(CasePage.their_page_id.in_(found_pages), Case.queue != CaseQueue.SHARED_PASSAGE)
     return DiscoveryTotals(
         articles=session.scalar(select(func.count()).select_from(SearchVisit)) or 0,
         queries=asked,

@@ -6,13 +6,13 @@ from datetime import datetime
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from storage.models.cases import CasePage
+from storage.models.cases import Case, CasePage
 from storage.models.pages import Page
 from storage.models.sites import Site
 from storage.models.web_search import SearchFind, SearchQuery, SearchVisit
 from storage.postgres.rows import record_of
 from storage.records.web_search import SearchFigures
-from storage.types import FindState, SiteRole
+from storage.types import CaseQueue, FindState, SiteRole
 
 
 def fetched_since_visit(session: Session, page_id: int) -> int:
@@ -46,8 +46,13 @@ def articles_with_finds(session: Session, *, least: int, site_id: int | None = N
 
 
 def cases_of_pages(session: Session, page_ids: Collection[int]) -> int:
-    """Return the number of cases in which these pages are the copies."""
-    cases = select(CasePage.case_id).where(CasePage.their_page_id.in_(page_ids)).distinct()
+    """Return the number of cases in which these pages are the copies, without those that share a passage only."""
+    cases = (
+        select(CasePage.case_id)
+        .join(Case, Case.id == CasePage.case_id)
+        .where(CasePage.their_page_id.in_(page_ids), Case.queue != CaseQueue.SHARED_PASSAGE)
+        .distinct()
+    )
     return session.execute(select(func.count()).select_from(cases.subquery())).scalar_one()
 
 

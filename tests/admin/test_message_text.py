@@ -183,17 +183,21 @@ def test_a_digest_groups_what_happened_with_the_gravest_first() -> None:
     assert [event["kind"] for event in message.payload["events"]] == ["case-opened", "case-opened", "copy-removed"]
 
 
-def test_a_case_where_we_may_be_the_copier_accuses_nobody() -> None:
+@pytest.mark.parametrize(
+    ("queue", "words"),
+    [(CaseQueue.WE_MAY_BE_COPIER, "we may be the copier"), (CaseQueue.SHARED_PASSAGE, "shares a passage")],
+)
+def test_a_case_in_doubt_accuses_nobody(queue: CaseQueue, words: str) -> None:
     """“X copied …” was said of whoever was there first (D2)."""
-    item = Item(OPENED, replace(FACTS, record=replace(CASE, queue=CaseQueue.WE_MAY_BE_COPIER)))
+    item = Item(OPENED, replace(FACTS, record=replace(CASE, queue=queue)))
     with speaking("en"):
         one = make_message([item], mail.KIND, PLACE)
         many = make_message([item, Item(replace(OPENED, id=2), FACTS)], mail.KIND, PLACE)
 
-    assert "we may be the copier" in one.subject
+    assert words in one.subject
     assert "copied “" not in one.subject
     assert not {"Copier:", "Taken:"} & set(one.text.split())
-    assert many.text.count("we may be the copier") == 1
+    assert many.text.count(words) == 1
 
 
 OPERATION = [

@@ -21,6 +21,8 @@ class Fetches:
     left_out: Counter[str] = field(default_factory=Counter)
     """By reason: what a redirect led to, such as a page that is stored already."""
     copies: int = 0
+    passages: int = 0
+    """Pages that share a passage only: a person looks first."""
     no_copies: int = 0
     retold: int = 0
     """Of these no copies, those that say the same in other words or in another language."""
@@ -30,7 +32,7 @@ class Fetches:
     """Pages that were stored."""
 
     def add(self, other: "Fetches") -> None:
-        for name in ("fetched", "copies", "no_copies", "retold"):
+        for name in ("fetched", "copies", "passages", "no_copies", "retold"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.refused.update(other.refused)
         self.failures.update(other.failures)
@@ -47,7 +49,7 @@ class VisitCounts:
     results: int
     fetched: int
     suspects: int
-    """Pages that were stored: copies, and what retells the article."""
+    """Pages that were stored: copies, what shares a passage, and what retells the article."""
     found: int
     is_published: bool
     is_done: bool
@@ -121,6 +123,7 @@ class DiscoveryCounts:
             "fetched": done.fetched,
             "refused": dict(done.refused),
             "copies": done.copies,
+            "passages": done.passages,
             "no_copies": done.no_copies,
             "retold": done.retold,
             "failed": done.failures.total(),

@@ -136,7 +136,7 @@ class FindFetcher:
             site = sites.site_for_host(session, host_of(url))
             reason = None if url == find.url else left_out_now(session, article, url, datetime.now(UTC))
             new = self._article(look, find, site)
-            verdict = Verdict(is_copy=False)
+            verdict = Verdict()
             if reason is None:
                 verdict = judge(session, new, site, open_search=self.open_search)
             if reason is not None:
@@ -163,12 +163,12 @@ class FindFetcher:
         self.capturer.keep_look(look, why=f"found by search: {', '.join(find.services)}")
         with transaction(self.engine) as session:
             saved = saving.save_pages(session, [FingerprintedArticle(new, fingerprint)])[0]
-            state = FindState.COPY if verdict.is_copy else FindState.NO_COPY
             reason = None if verdict.retelling is None else str(verdict.retelling)
-            finds.settle(session, find.id, state, reason=reason, their_page_id=saved.page_id)
+            finds.settle(session, find.id, verdict.state, reason=reason, their_page_id=saved.page_id)
         done.page_ids.add(saved.page_id)
-        done.copies += verdict.is_copy
-        done.no_copies += not verdict.is_copy
+        done.copies += verdict.state is FindState.COPY
+        done.passages += verdict.state is FindState.PASSAGE
+        done.no_copies += verdict.state is FindState.NO_COPY
         done.retold += verdict.retelling is not None
         # Whoever is killed here leaves the page in the backlog, where any worker takes it.
         work_on(self.engine, should_stop=lambda: False, rule=self.rule, among={saved.version_id})

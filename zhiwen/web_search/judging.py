@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fingerprint.compute import Analysis, analyse
+from matcher.cases.shared_passage import shares_a_passage_only
+from matcher.comparison.compare_pair import Compared
 from matcher.comparison.compare_with_store import Comparison, compare_with_store
 from matcher.comparison.query import Query
 from matcher.comparison.relations import relations_in
@@ -14,7 +16,8 @@ from matcher.provenance.page_facts import facts_of_article
 from matcher.retellings.asked import Asked
 from matcher.retellings.compare_by_meaning import compare_by_meaning
 from storage.cases import account_owners
-from storage.types import RetellingKind, SiteRole
+from storage.records.pages import PageRecord
+from storage.types import FindState, RetellingKind, SiteRole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,22 +25,22 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from matcher.retellings.check_by_meaning import OpenSearch
-    from storage.records.pages import NewArticle, PageRecord
+    from storage.records.pages import NewArticle
     from storage.records.sites import SiteRecord
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`is_copy`: it shares wording with an article of ours, so that it makes a hit. `retelling`: it does not, but says
-    the same in other words or in another language.
+    """`state`: a copy or a passage shares wording with an article of ours, so that it makes a hit. `retelling`: it does
+    not, but says the same in other words or in another language.
     """
 
-    is_copy: bool
+    state: FindState = FindState.NO_COPY
     retelling: RetellingKind | None = None
 
     @property
     def is_worth_storing(self) -> bool:
-        return self.is_copy or self.retelling is not None
+        return self.state is not FindState.NO_COPY or self.retelling is not None
 
 
 def judge(
@@ -51,14 +54,22 @@ def judge(
     asked = analyse(article.text)
     own_sites = () if site is None else (site.id,)
     comparison = compare_with_store(session, Query(asked, facts, not_owner=owner, site_ids=own_sites))
-    if any(_is_any_ours(one.pages) for one in comparison.found):
-        return Verdict(is_copy=True)
+    found = [(one, page) for one in comparison.found for page in one.pages if page.role is SiteRole.ORIGINAL]
+    if found:
+        is_passage = all(_shares_a_passage_only(one, page) for one, page in found)
+        return Verdict(FindState.PASSAGE if is_passage else FindState.COPY)
     if open_search is None:
-        return Verdict(is_copy=False)
+        return Verdict()
     try:
-        return Verdict(is_copy=False, retelling=_retelling(session, article, asked, comparison, owner, open_search))
+        return Verdict(retelling=_retelling(session, article, asked, comparison, owner, open_search))
     except EncoderUnavailable:
-        return Verdict(is_copy=False)
+        return Verdict()
+
+
+def _shares_a_passage_only(found: Compared, page: PageRecord) -> bool:
+    """Whether that is all that the page shares with this one of ours."""
+    pair = found.pairs.of(page)
+    return shares_a_passage_only(pair.right, pair.left, [item.swapped() for item in found.judgement.passages])
 
 
 def owner_key_of(session: "Session", article: "NewArticle", site: "SiteRecord | None") -> str:

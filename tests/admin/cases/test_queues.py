@@ -1,4 +1,4 @@
-"""Agency stories and cases in which we may be the copier: lists with verbs of their own, and no letter by any way."""
+"""Cases in doubt (we may be the copier, agency stories, shared passages): verbs of their own, no letter by any way."""
 
 import re
 from datetime import UTC, datetime
@@ -20,12 +20,17 @@ from tests.support.case_actions import a_case, a_reviewer, state_of
 from tests.support.cases import store_case
 from tests.support.desk_client import client_of_person, csrf_token
 
-DOUBTED = (CaseQueue.WE_MAY_BE_COPIER, CaseQueue.AGENCY)
+DOUBTED = (CaseQueue.WE_MAY_BE_COPIER, CaseQueue.AGENCY, CaseQueue.SHARED_PASSAGE)
 VERBS = {
     CaseQueue.WE_MAY_BE_COPIER: ("确为我方转载", "双方同源", "我方在先，转回"),
     CaseQueue.AGENCY: ("通讯社稿，双方均可用", "我方独有，转回"),
+    CaseQueue.SHARED_PASSAGE: ("双方同源", "抄自我方，转入待处理"),
 }
-TABS = {CaseQueue.WE_MAY_BE_COPIER: "copier", CaseQueue.AGENCY: "agency"}
+TABS = {
+    CaseQueue.WE_MAY_BE_COPIER: "copier",
+    CaseQueue.AGENCY: "agency",
+    CaseQueue.SHARED_PASSAGE: "passage",
+}
 
 
 @pytest.fixture
@@ -82,7 +87,7 @@ def test_no_way_leads_to_a_letter(client: FlaskClient, engine: Engine, queue: Ca
     with transaction(engine) as session:
         lin = a_reviewer(session)
         record = actions.get_case(session, case.id)
-        assert refusal_of(record, ()) in (NoLetter.THEIRS_FIRST, NoLetter.PERHAPS_AGENCY)
+        assert refusal_of(record, ()) in (NoLetter.THEIRS_FIRST, NoLetter.PERHAPS_AGENCY, NoLetter.SHARED_PASSAGE)
         for seen in CaseState:
             with pytest.raises(MoveNotAllowed):
                 actions.move_case(session, case.id, CaseState.NOTIFIED, expected=seen, actor=lin)

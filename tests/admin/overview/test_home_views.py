@@ -40,6 +40,7 @@ def fill(engine: Engine) -> None:
         linked = a_case(session, 16, credit=Credit.LINKED)
         for number, queue in ((17, CaseQueue.WE_MAY_BE_COPIER), (18, CaseQueue.AGENCY), (19, CaseQueue.AGENCY)):
             a_case(session, number, queue=queue)
+        a_case(session, 25, queue=CaseQueue.SHARED_PASSAGE)
         actions.assign_case(session, ids[0], mine, actor=lin)
         move(session, ids[1], CaseState.CONFIRMED, lin)
         actions.assign_case(session, ids[1], mine, actor=lin)
@@ -85,6 +86,7 @@ def test_every_number_is_that_of_the_list_it_leads_to(client: FlaskClient, engin
     assert named["/cases?woken=1"] == 1
     assert named["/cases?state=reappeared"] == 1
     assert named["/cases?tab=agency"] == 2
+    assert named["/cases?tab=passage"] == 1
     assert named["/licences?ending=1"] == 1
 
 

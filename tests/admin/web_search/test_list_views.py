@@ -15,10 +15,12 @@ from storage.accounts import audit_log
 from storage.accounts.api_tokens import TokenScope
 from storage.accounts.audit_log import AuditFilter
 from storage.engine import transaction
+from storage.models.cases import Case
 from storage.models.pages import Page
+from storage.models.web_search import SearchFind
 from storage.records.sites import SiteSettings
 from storage.sites import sites
-from storage.types import AccountRole, FoundBy, SiteRole
+from storage.types import AccountRole, CaseQueue, FindState, FoundBy, SiteRole
 from storage.web_search import finds
 from tests.support.api_tokens import bearer, token_of
 from tests.support.desk_client import add_person, app_with, csrf_token, let_in
@@ -86,6 +88,20 @@ def test_what_was_found_is_shown_as_text_with_its_case(lead: FlaskClient) -> Non
     assert "match this filter" in lead.get("/discovery?q=none").text
     for wrong in ("state=x", "article=x", "article=99999999999999999999", "page=0", "q=%00"):
         assert lead.get(f"/discovery?{wrong}").status_code == 200
+
+
+def test_what_shares_a_passage_is_no_case_and_leads_to_where_it_is_looked_at(engine: Engine, lead: FlaskClient) -> None:
+    with transaction(engine) as session:
+        session.execute(update(SearchFind).where(SearchFind.host == COPIER).values(state=FindState.PASSAGE))
+        session.execute(update(Case).values(queue=CaseQueue.SHARED_PASSAGE))
+
+    page = lead.get("/discovery?state=passage").text
+
+    row = page.partition("<tbody>")[2]
+    assert "shares a passage" in row
+    assert 'href="/cases/1">Look at it' in row
+    assert "Case 1" not in row
+    assert "/cases?tab=passage" in page
 
 
 def test_what_was_asked_is_shown_with_its_answer(lead: FlaskClient) -> None:
@@ -174,7 +190,7 @@ def test_programs_read_counts_finds_queries_and_proposals(engine: Engine, world:
         "queries": 3,
         "failed": 1,
         "money": 0.005,
-        "finds": {"waiting": 1, "left-out": 1, "refused": 0, "no-copy": 1, "copy": 2},
+        "finds": {"waiting": 1, "left-out": 1, "refused": 0, "no-copy": 1, "passage": 0, "copy": 2},
         "cases": 0,
     }
     first = read("/finds?limit=2")

@@ -9,11 +9,11 @@ from storage.analytics import detection_latency
 from storage.analytics.detection_latency import Delay
 from storage.analytics.discovery_latency import DiscoveryLatency, discovery_latency
 from storage.cases import findings
-from storage.models.cases import CasePage
+from storage.models.cases import Case, CasePage
 from storage.models.web_search import SearchQuery
 from storage.records.pages import Declared, SavedPage
 from storage.records.web_search import NewQuery
-from storage.types import DateOrigin, FoundBy, Precision, SiteRole
+from storage.types import CaseQueue, DateOrigin, FoundBy, Precision, SiteRole
 from storage.web_search import queries
 from tests.support.case_actions import a_finding
 from tests.support.factories import SEEN, a_site, an_article, save, text_of
@@ -82,6 +82,14 @@ def test_without_a_query_no_delay_is_known(session: Session) -> None:
 
     assert discovery_latency(session, SEEN + HOUR) == DiscoveryLatency(NOTHING, NOTHING, 0)
     assert discovery_latency(session, datetime.now(UTC)) == DiscoveryLatency(NOTHING, NOTHING, 0)
+
+
+def test_what_shares_a_passage_only_is_no_copy_that_was_found(session: Session) -> None:
+    ours = original(session)
+    discovered(session, ours, 1, published=SEEN - 2 * HOUR)
+    session.execute(update(Case).values(queue=CaseQueue.SHARED_PASSAGE))
+
+    assert discovery_latency(session, SEEN + HOUR) == DiscoveryLatency(NOTHING, NOTHING, 0)
 
 
 def test_copies_of_crawls_and_of_search_are_in_one_figure_each(session: Session) -> None:

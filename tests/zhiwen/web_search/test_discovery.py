@@ -154,6 +154,29 @@ def test_a_copy_is_stored_with_its_evidence_and_opens_a_case_and_other_pages_are
     assert (count(engine, "evidence"), count(engine, "backlog")) == (1, 1)  # ours waits as before
 
 
+def test_what_shares_a_passage_only_is_kept_for_a_person_and_is_no_case_and_no_host_to_watch(
+    engine: Engine, ours: SmallSite, theirs: SmallSite, server: SearchServer, search: Search
+) -> None:
+    url = publish(engine, ours)
+    own = text_of(7, chars=1_600)
+    quoting = theirs.shows("/quoting", f"{own[:800]}{TEXT[300:560]}{own[800:]}")
+    returns(server, quoting)
+
+    done = search()
+
+    assert (done.fetches.fetched, done.fetches.copies, done.fetches.passages, done.fetches.no_copies) == (1, 0, 1, 0)
+    assert (done.cases, done.proposed_hosts) == (0, 0)
+    assert done.as_object()["passages"] == 1
+    assert states(engine, url) == {quoting: "passage"}
+    assert stored(engine)[quoting].found_by is FoundBy.SEARCH
+    assert count(engine, "page_match") == 1
+    assert count(engine, "evidence") > 0
+    with transaction(engine) as session:
+        article = articles.article_at(session, url, now=datetime.now(UTC))
+    assert article is not None
+    assert not article.was_copied, "no dearer than before"
+
+
 def test_the_next_run_asks_and_fetches_nothing_twice(
     engine: Engine, ours: SmallSite, theirs: SmallSite, server: SearchServer, search: Search
 ) -> None:
@@ -496,8 +519,8 @@ def test_the_account_of_an_owner_of_ours_on_a_platform_is_no_copier(engine: Engi
         site = a_site(session, "ours", role=SiteRole.ORIGINAL, rights=Rights.OWN)
         save(session, an_article("https://ours.example/1", TEXT, site_id=site.id))
         theirs = an_article("https://platform.example/p/1", TEXT, account="platform:7")
-        assert judge(session, theirs, None).is_copy
+        assert judge(session, theirs, None).state is FindState.COPY
         save(session, an_article("https://platform.example/p/0", OTHER, account="platform:7"))
         account_owners.assign_account(session, "platform:7", "ours")
-        assert not judge(session, theirs, None).is_copy
+        assert judge(session, theirs, None).state is FindState.NO_COPY
         assert not judge(session, an_article("https://platform.example/p/2", text_of(4)), None).is_worth_storing

@@ -35,6 +35,6 @@ def test_a_retelling_and_a_translation_are_told_from_what_is_neither(engine: Eng
         with transaction(engine) as session:
             return judge(session, an_article("https://b.example/1", text), None, open_search=opened)
 
-    assert judged(RETOLD) == Verdict(is_copy=False, retelling=RetellingKind.RETOLD)
-    assert judged(TRANSLATED) == Verdict(is_copy=False, retelling=RetellingKind.TRANSLATED)
+    assert judged(RETOLD) == Verdict(retelling=RetellingKind.RETOLD)
+    assert judged(TRANSLATED) == Verdict(retelling=RetellingKind.TRANSLATED)
     assert not judged(text_of(5)).is_worth_storing

@@ -91,6 +91,8 @@ def _tell(done: "DiscoveryCounts") -> None:
         f"Asked about {done.articles} articles: {done.queries} queries, {done.results} results, "
         f"{fetched.fetched} pages fetched, {fetched.copies} copies, {done.cases} cases."
     )
+    if fetched.passages:
+        say(f"  {fetched.passages} pages share a passage only: look at them first, under Cases → Shared passages.")
     for what, counted in (("left out", done.left_out), ("refused", fetched.refused), ("not asked", done.unasked)):
         if counted:
             say(f"  {what}: {_listed(counted)}")
