@@ -41,6 +41,7 @@ MODULES: Final[tuple[str, ...]] = (
     "matcher.discounts.latin_scanning",
     "matcher.discounts.repetitions",
     "matcher.discounts.scanning",
+    "matcher.judgement.exclusion",
     "matcher.judgement.run_units",
     "matcher.judgement.scrambled_windows",
 )
