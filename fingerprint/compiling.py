@@ -44,6 +44,7 @@ MODULES: Final[tuple[str, ...]] = (
     "matcher.judgement.exclusion",
     "matcher.judgement.run_units",
     "matcher.judgement.scrambled_windows",
+    "matcher.retrieval.key_places",
 )
 """The modules with compiled functions. A test holds the list to the code."""
 
