@@ -44,6 +44,7 @@ def test_a_translation_is_one_too(comparer: MeaningComparer) -> None:
     assert found.is_retold
     assert found.figures[0] >= 4
     assert found.stretch.in_order >= 12
+    assert "Ke Wenqian = 柯文倩" in found.particulars
 
 
 @pytest.mark.parametrize("name", list(articles("innocent")))
