@@ -7,6 +7,7 @@ from matcher.meaning.compare import FEWEST_TEXTS, MeaningComparer, MeaningCompar
 from matcher.meaning.encoders.encoder import EncoderUnavailable
 from matcher.meaning.encoders.use_encoder import UniversalSentenceEncoder
 from tests.matcher.meaning.texts import RETOLD, TRANSLATED
+from tests.support.meaning.remembering_encoder import RememberingEncoder
 from zhiwen.demo.articles import articles
 
 SOURCE = "balcony-garden"
@@ -20,7 +21,8 @@ def encoder() -> UniversalSentenceEncoder:
 @pytest.fixture(scope="module")
 def comparer(encoder: UniversalSentenceEncoder) -> MeaningComparer:
     others = [item.text for name, item in articles("original").items() if name != SOURCE]
-    return MeaningComparer([*others, *(item.text for item in articles("innocent").values())], encoder)
+    beside = [*others, *(item.text for item in articles("innocent").values())]
+    return MeaningComparer(beside, RememberingEncoder(encoder))
 
 
 def _compare(text: str, comparer: MeaningComparer, source: str = SOURCE) -> MeaningComparison:
