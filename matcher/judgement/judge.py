@@ -10,7 +10,7 @@ from functools import lru_cache, partial
 from typing import Final, Protocol
 
 from fingerprint.model import Initials
-from matcher.alignment.align import Grams, Groups, Mask, Prepared, aligned, blocks_of, prepare
+from matcher.alignment.align import Block, Grams, Groups, Mask, Prepared, aligned, blocks_of, prepare
 from matcher.alignment.diff import count_differences, similarity, span_table
 from matcher.alignment.diff_loops import SpanTable
 from matcher.boilerplate.classifier import covered
