@@ -41,8 +41,10 @@ MODULES: Final[tuple[str, ...]] = (
     "matcher.discounts.latin_scanning",
     "matcher.discounts.repetitions",
     "matcher.discounts.scanning",
+    "matcher.judgement.exclusion",
     "matcher.judgement.run_units",
     "matcher.judgement.scrambled_windows",
+    "matcher.retrieval.key_places",
 )
 """The modules with compiled functions. A test holds the list to the code."""
 

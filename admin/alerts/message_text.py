@@ -17,7 +17,7 @@ from flask_babel import Babel, force_locale
 from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 
-from admin.alerts.cards import Said
+from admin.alerts.cards import Fact, Said
 from admin.alerts.channel_kind import ChannelKind
 from admin.alerts.labels import BRAND, EVENTS, MEASURES, OPERATION
 from admin.alerts.people_message import for_person
@@ -117,39 +117,37 @@ def _of_case(item: Item, place: Place) -> Said | None:
     """A message about one case, or for a person; None: the event is about something else."""
     facts = item.facts
     if item.event.kind is AlertKind.MENTIONED:
-        lines = () if facts is None else _lines(item, facts, place)
-        return for_person(item.event, lines, place.desk_url)
+        known = () if facts is None else _facts(item, facts, place)
+        return for_person(item.event, known, place.desk_url)
     if facts is None or item.retelling is not None:
         return None
     case = facts.record
     subject = _subjects(case, {"copier": inert(case.other_name), "title": _title(case)})[item.event.kind]
-    return Said(subject, _lines(item, facts, place), f"{place.desk_url}/cases/{case.id}", str(_("Open case")))
+    return Said(subject, _facts(item, facts, place), f"{place.desk_url}/cases/{case.id}", str(_("Open case")))
 
 
-def _lines(item: Item, facts: CaseFacts, place: Place) -> tuple[str, ...]:
-    """What is known of a case, a line each."""
+def _facts(item: Item, facts: CaseFacts, place: Place) -> tuple[Fact, ...]:
+    """What is known of a case."""
     case = facts.record
-    said = {"copier": inert(case.other_name), "title": _title(case)}
     is_theirs = case.queue is not CaseQueue.COPIED or case.kind in BY_MEANING
-    lines = [
-        _("Article: %(title)s", title=said["title"]),
-        (_("Also at: %(copier)s") if is_theirs else _("Copier: %(copier)s")) % {"copier": said["copier"]},
-        _("Overlap: %(much)s", much=_how_much(case)),
-        _("Credit: %(credit)s", credit=label(case.credit, "credit")) if case.credit else "",
-        _("Severity: %(severity)s", severity=label(case.severity, "severity")),
-        _("Online since: %(at)s", at=_time(facts.since, facts, place)) if facts.since else "",
-        _("Found at: %(at)s", at=_time(item.event.at, facts, place)) if item.event.kind in OF_CASES else "",
-        _found_by(facts),
+    known = [
+        (_("Article"), _title(case)),
+        (_("Also at") if is_theirs else _("Copier"), inert(case.other_name)),
+        (_("Page"), inert(str(item.event.details.get("url", "")), 200)),
+        (_("Shared text"), _how_much(case)),
+        (_("Credit"), label(case.credit, "credit") if case.credit else ""),
+        (_("Severity"), label(case.severity, "severity")),
+        (_("Online since"), _time(facts.since, facts, place) if facts.since else ""),
+        (_("Time found"), _time(item.event.at, facts, place) if item.event.kind in OF_CASES else ""),
+        (_("Found by"), _services(facts)),
     ]
-    page = inert(str(item.event.details.get("url", "")), 200)
-    lines.insert(2, _("Page: %(page)s", page=page) if page else "")
-    return tuple(str(line) for line in lines if line)
+    return tuple(Fact(str(name), str(value)) for name, value in known if value)
 
 
-def _found_by(facts: CaseFacts) -> str:
+def _services(facts: CaseFacts) -> str:
     """The search services that found it; empty if it was found otherwise."""
     names = ", ".join(inert(name, 40) for name in facts.search_services)
-    return str(_("Found by search: %(services)s", services=names)) if names else ""
+    return str(_("search (%(services)s)", services=names)) if names else ""
 
 
 def _subjects(case: CaseRecord, said: Mapping[str, str]) -> Mapping[AlertKind, str]:

@@ -4,7 +4,7 @@ from typing import Final
 
 from flask_babel import gettext as _
 
-from admin.alerts.cards import Said
+from admin.alerts.cards import Fact, Said
 from admin.alerts.plain_words import inert
 from admin.hooks.template_filters import number
 from storage.records.alerts import ASSIGNED_CASES, EventRecord
@@ -12,8 +12,8 @@ from storage.records.alerts import ASSIGNED_CASES, EventRecord
 WORDS_CHARS: Final = 400
 
 
-def for_person(event: EventRecord, facts: tuple[str, ...], desk_url: str) -> Said:
-    """Who is meant, by whom, and why. `facts`: lines about the case, if it is about one."""
+def for_person(event: EventRecord, facts: tuple[Fact, ...], desk_url: str) -> Said:
+    """Who is meant, by whom, and why. `facts`: of the case, if it is about one."""
     name, by = (inert(str(event.details.get(field, "")), 40) for field in ("name", "by"))
     count = event.details.get(ASSIGNED_CASES)
     if count is None:

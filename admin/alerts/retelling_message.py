@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from flask_babel import gettext as _
 
+from admin.alerts.cards import Fact
 from admin.alerts.channel_kind import ChannelKind
 from admin.alerts.plain_words import inert
 from admin.hits.retelling_text import relation_in_words
@@ -24,9 +25,9 @@ def one_retelling(found: RetellingRecord, desk_url: str) -> tuple[str, str, str]
     subject = _("Similar to “%(title)s”: a text at %(who)s", **said)
     link = f"{desk_url}/retellings/{found.id}"
     lines = (
-        _("Article: %(title)s", title=said["title"]),
+        str(Fact(_("Article"), said["title"])),
         _("Similar: %(title)s, at %(who)s", title=_title(theirs), who=said["who"]),
-        _("Kind: %(kind)s", kind=label(found.kind, "kind")),
+        str(Fact(_("Kind"), str(label(found.kind, "kind")))),
         _how_similar(found, ours),
         relation_in_words(found),
         _("Similar does not mean copied. Read both."),

@@ -25,7 +25,7 @@ FOLDS: Final = 8
 PENALTY: Final = 0.5
 TRIMMED: Final = 0.7
 MOST_ROUNDS: Final = 6
-MOST_OF_A_KIND: Final = 120
+MOST_OF_A_KIND: Final = 200
 """Pairs of a kind of copies that weigh one each; of a more frequent kind all weigh as much together, and of a rarer
 one up to `RARE_WEIGHT` each, so that translations do not decide about texts that were condensed.
 """

@@ -1,7 +1,7 @@
 """Fills a store, encodes it, asks every probe, and does the same with other methods."""
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -63,7 +63,8 @@ def run_meaning(engine: "Engine", url: str, material: Material, request: Request
     others: list[OtherResult] = []
     if request.with_others:
         started = time.process_time()
-        others = list(_others(material, CachedEncoder(encoder, request.work), progress))
+        has_wording = {answer.probe.id for answer in answers if answer.probe.is_innocent and answer.literal}
+        others = list(_others(material, has_wording, CachedEncoder(encoder, request.work), progress))
         cpu["other methods"] = time.process_time() - started
     label = f"{encoder.name} {encoder.version}"
     return MeaningResult(
@@ -132,23 +133,27 @@ def _answer(probe: Probe, reply: Reply, ids: Mapping[int, str]) -> Answer:
     )
 
 
-def _others(material: Material, encoder: CachedEncoder, progress: Progress) -> Iterator[OtherResult]:
+def _others(
+    material: Material, has_wording: Set[str], encoder: CachedEncoder, progress: Progress
+) -> Iterator[OtherResult]:
+    """`has_wording`: innocents of which some wording is stored. Whatever names these is right."""
     stored = [item.text for item in material.stored]
     queries = [probe.text for probe in material.probes]
     methods: list[tuple[str, Method]] = [("encoder alone", _EncoderAlone(encoder)), *METHODS]
     for number, (name, method) in enumerate(methods):
         progress("other methods", number, len(methods))
-        yield _other(name, material, method(stored, queries))
+        yield _other(name, material, has_wording, method(stored, queries))
     progress("other methods", len(methods), len(methods))
 
 
-def _other(name: str, material: Material, scored: Iterator[Scores]) -> OtherResult:
+def _other(name: str, material: Material, has_wording: Set[str], scored: Iterator[Scores]) -> OtherResult:
     places = {item.id: place for place, item in enumerate(material.stored)}
     best: list[float] = []
     own: dict[int, float] = {}
     for number, (probe, scores) in enumerate(zip(material.probes, scored, strict=True)):
         if probe.is_innocent:
-            best.append(float(scores.max(initial=0.0)))
+            if probe.id not in has_wording:
+                best.append(float(scores.max(initial=0.0)))
         elif probe.source is not None:
             own[number] = float(scores[places[probe.source]])
     threshold = threshold_at(best, FALSE_SHARE)

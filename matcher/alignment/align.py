@@ -25,11 +25,14 @@ __all__ = [
     "AlignmentParameters",
     "Block",
     "Grams",
+    "Groups",
     "Indices",
     "Mask",
     "Prepared",
     "Run",
     "align",
+    "aligned",
+    "blocks_of",
     "prepare",
     "true_stretches",
     "unit_grams",
@@ -37,6 +40,7 @@ __all__ = [
 
 Limits: TypeAlias = tuple[int, int, int, int, int, int, int, int, int, float]
 """The fields of `AlignmentParameters`, in order."""
+NO_BLOCKS: Final[Groups] = np.empty((0, 3), dtype=np.int64), np.zeros(1, dtype=np.int64)
 FEWEST_RUNS: Final = 1_000
 UNITS_PER_RUN: Final = 8
 """Runs of both texts together. More are repetition: the shortest are ignored. A copy in which 30 % of the words are
@@ -51,26 +55,34 @@ def align(
     Prepare a text once to align it with many (`prepare`, with the same `gram`). Exchanging the texts mirrors the
     blocks. Time and memory are linear in the length of the texts, even if these are repetitive.
     """
-    prepared = left if isinstance(left, Prepared) else prepare(left, parameters.gram)
+    return blocks_of(aligned(left if isinstance(left, Prepared) else prepare(left, parameters.gram), right, parameters))
+
+
+def aligned(left: Prepared, right: UnitCodes, parameters: AlignmentParameters = DEFAULT_ALIGNMENT) -> Groups:
+    """Return the same as rows, in no order of blocks."""
     right = np.ascontiguousarray(right)
-    rows = common_runs(prepared, right, parameters.max_pairs)
+    rows = common_runs(left, right, parameters.max_pairs)
     if not len(rows) or (len(rows) == 1 and rows[0, 2] < parameters.min_chained):
-        return ()  # as with most candidates, which share a gram or none
-    rows = _bounded(rows, len(prepared.codes) + len(right))
+        return NO_BLOCKS  # as with most candidates, which share a gram or none
+    rows = _bounded(rows, len(left.codes) + len(right))
     # Heaviest first, nearest first: such choices depend on the order of the texts. The longer text is always the left
     # one here, so that the result does not depend on which text is given first.
-    if _comes_first(prepared.codes, right):
-        runs, bounds = _aligned(prepared.codes, right, rows, parameters[:])
-    else:
-        runs, bounds = _aligned(right, prepared.codes, _turned(rows), parameters[:])
-        runs = _turned(runs)
+    if _comes_first(left.codes, right):
+        return _aligned(left.codes, right, rows, parameters[:])
+    runs, bounds = _aligned(right, left.codes, _turned(rows), parameters[:])
+    return _turned(runs), bounds
+
+
+def blocks_of(found: Groups) -> tuple[Block, ...]:
+    """Return rows as blocks, ordered by position in the left text."""
+    runs, bounds = found
     made = list(map(Run._make, runs.tolist()))
     blocks = [Block(tuple(made[start:end])) for start, end in pairwise(bounds.tolist())]
     return tuple(sorted(blocks, key=_by_left))
 
 
 def _comes_first(one: UnitCodes, other: UnitCodes) -> bool:
-    return (len(one), one.tobytes()) >= (len(other), other.tobytes())
+    return len(one) > len(other) or (len(one) == len(other) and one.tobytes() >= other.tobytes())
 
 
 def _turned(rows: Rows) -> Rows:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from matcher.batch.sorted_keys import Biased
 from matcher.retrieval.candidates import LOOKED_UP, SIMHASH_DISTANCE
 from storage.fingerprints.frequent_terms import FREQUENT_ASKED, FREQUENT_NAMED, FREQUENT_SCAN, FREQUENT_TEXTS
-from storage.records.candidates import Hits, TextHit
+from storage.records.candidates import Hits
 
 Texts: TypeAlias = npt.NDArray[np.int64]
 Numbers: TypeAlias = npt.NDArray[np.int64]
@@ -71,13 +71,8 @@ class Sharing:
 
     def hits(self) -> Hits:
         """The same in the form of a database look-up."""
-        ends = self.ends.tolist()
-        keys = self.keys.tolist()
-        held = (tuple(keys[first:last]) for first, last in zip([0, *ends], ends, strict=False))
-        rows = zip(self.texts.tolist(), self.rarity.tolist(), held, strict=True)
         frequencies = dict(zip(self.known.tolist(), self.often.tolist(), strict=True))
-        hits = tuple(TextHit(text, len(shared), rarity, shared) for text, rarity, shared in rows)
-        return Hits(hits, self.cut, frequencies)
+        return Hits(self.texts.tolist(), self.rarity.tolist(), self.ends.tolist(), self.keys, self.cut, frequencies)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -31,7 +31,7 @@ def in_order(query: Query, retrieved: Found) -> list[Candidate]:
     if query.self_id != NO_TEXT:
         first.append(Candidate(query.self_id, 1.0, len(query.text.fingerprint.seeds), 0, 0))
     first += [
-        replace(ranked[text_id], places=frozenset()) if text_id in ranked else Candidate(text_id, 0.0, 0, 0, None)
+        ranked[text_id]._replace(places=0) if text_id in ranked else Candidate(text_id, 0.0, 0, 0, None)
         for text_id in sorted(query.also)
         if text_id != query.self_id
     ]
@@ -72,7 +72,7 @@ def follow(
             continue
         result = compare(first, candidate, texts[candidate.text_id], held)
         # A match in a footer counts too: a copied line without a key of its own has no other place.
-        matched_at = where.of_passages(result.judgement.passages) if result is not None else ()
+        matched_at = where.of_passages(result.judgement.passages) if result is not None else 0
         pruning.note(candidate.places, matched_at=matched_at)
         result = siblings.judged(result) if result is not None else None
         if result is not None:

@@ -91,8 +91,8 @@ class PreparedQuery:
     """What people have set aside in comparisons with pages of some sites or parties only."""
     judged: dict[int, Judgement] = field(default_factory=dict)
     """The trace: the last judgement of each text that was aligned with the query text, by text id."""
-    bounded: dict[int, tuple[JudgePair, Grams, bool]] = field(default_factory=dict)
-    """How the judgements among them were made that hold upper bounds: function, boilerplate, and `may_be_reordered`."""
+    excluded: dict[int, tuple[JudgePair, Grams, bool]] = field(default_factory=dict)
+    """How those among them were judged that upper bounds exclude: function, boilerplate, and `may_be_reordered`."""
 
     @property
     def prepared(self) -> Prepared:
@@ -108,13 +108,13 @@ class PreparedQuery:
     def judge(self, other: Initials, *, may_be_reordered: bool = True, is_exact: bool = True) -> Judgement:
         """Judge another text. `may_be_reordered`: whether to search for its characters in another order.
 
-        Unless `is_exact`, the figures of a text that is no match may be upper bounds.
+        Unless `is_exact`, upper bounds may exclude a text that is no match, without its figures.
         """
         in_order = self._judge_in_order(other, is_exact=is_exact)
         if not may_be_reordered:
             return in_order
         judgement = reconsider(in_order, self.text, other, boilerplate=self.boilerplate)
-        if in_order.is_bound and judgement.is_match:  # a scrambled copy, which is shown with all gates
+        if in_order.is_excluded and judgement.is_match:  # a scrambled copy, which is shown with all gates
             gates = self._judge_in_order(other, is_exact=True).gates
             return replace(judgement, gates=(*gates, judgement.gates[-1]))
         return judgement
@@ -128,15 +128,15 @@ class PreparedQuery:
         """Judge a stored text and keep the judgement in the trace."""
         judgement = self.judge(other, may_be_reordered=may_be_reordered, is_exact=False)
         self.judged[text_id] = judgement
-        self.bounded.pop(text_id, None)
-        if judgement.is_bound:
-            self.bounded[text_id] = self.judge_pair, self.boilerplate, may_be_reordered
+        self.excluded.pop(text_id, None)
+        if judgement.is_excluded:
+            self.excluded[text_id] = self.judge_pair, self.boilerplate, may_be_reordered
         return judgement
 
     def traced(self, text_id: int, other: Initials) -> Judgement | None:
         """Return the judgement of a stored text with exact figures; None if it was not aligned. `other`: its units."""
-        if text_id in self.bounded:
-            judge_pair, boilerplate, may_be_reordered = self.bounded[text_id]
+        if text_id in self.excluded:
+            judge_pair, boilerplate, may_be_reordered = self.excluded[text_id]
             query = replace(self, judge_pair=judge_pair, boilerplate=boilerplate)
             return query.judge(other, may_be_reordered=may_be_reordered)
         return self.judged.get(text_id)

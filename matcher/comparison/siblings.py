@@ -23,7 +23,7 @@ from matcher.comparison.publishers import OtherOwners
 from matcher.comparison.text_units import units_of
 from matcher.judgement.judge import judge_beside_edges
 from matcher.retrieval.candidates import Candidate
-from matcher.retrieval.pruning import KeyPlaces
+from matcher.retrieval.pruning import KeyPlaces, Places
 from storage.fingerprints.candidates import NO_TEXT
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Siblings:
         self._self_id = self_id
         self._units: dict[int, UnitCodes] = {}
         self._runs: dict[tuple[int, int, EdgeLimits], list[bytes]] = {}
-        self._named: dict[frozenset[int], list[int]] = {}
+        self._named: dict[Places, list[int]] = {}
         self.set_aside: dict[int, Grams] = {}
         self.shown_by: set[tuple[int, int]] = set()
 
@@ -108,7 +108,7 @@ class Siblings:
         # The keys that led to the pair may be in a passage that no longer counts, and others may hold none.
         places = self._where.of_passages(found.judgement.passages) | found.candidate.places
         if places not in self._named:  # the copies of a story share all of their places
-            named = [item.text_id for item in self._candidates if not places.isdisjoint(item.places)]
+            named = [item.text_id for item in self._candidates if places & item.places]
             self._others.look_up(text_id for text_id in named if text_id not in (self._self_id, found.stored.id))
             self._named[places] = named
         return self._named[places]

@@ -49,6 +49,7 @@ class StoreReader:
         self._former: dict[int, list[PageRecord]] = {}
         self._runs: dict[int, dict[tuple[int | None, int | None], KnownRun | BoilerplateRun]] = {}
         self._seeds_read: set[int] = set()
+        self._sites_judged: set[int] = set()
         self._set_aside: np.ndarray[tuple[int], np.dtype[np.int32]] | None = None
         self._our_stories: dict[frozenset[int], int] = {}
         self._of_site: dict[tuple[int, int], int] = {}
@@ -113,12 +114,17 @@ class StoreReader:
             self._on_host[key] = text_pages.texts_on_host(self.session, host, most=most)
         return self._on_host[key]
 
-    def runs(self, seeds: Iterable[int]) -> "list[KnownRun | BoilerplateRun]":
-        """Return the verdicts on these seeds, for all sites and for each, with those of `learn`."""
+    def runs(self, seeds: Iterable[int], *, site_ids: Iterable[int] = ()) -> "list[KnownRun | BoilerplateRun]":
+        """Return the verdicts on these seeds, with those of `learn`: all that hold everywhere or on these sites, and
+        those by which a run proves nothing on another site.
+        """
         wanted = set(seeds)
+        if new := set(site_ids) - self._sites_judged:
+            self._sites_judged |= new
+            self._seeds_read.clear()
         if missing := wanted - self._seeds_read:
             self._seeds_read |= missing
-            for run in boilerplate.known_runs(self.session, sorted(missing)):
+            for run in boilerplate.known_runs(self.session, sorted(missing), site_ids=sorted(self._sites_judged)):
                 self._runs.setdefault(run.seed, {}).setdefault((run.site_id, run.set_aside_id), run)
         # Few seeds have a verdict.
         return [run for seed in sorted(self._runs.keys() & wanted) for run in self._runs[seed].values()]

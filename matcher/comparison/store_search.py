@@ -40,7 +40,8 @@ def search_store(reader: "StoreReader", query: Query, look_up: LookUp) -> StoreS
     others = OtherOwners(reader, query.facts, not_owner=query.not_owner)
     with indexes_forced(reader.session, alone=True):
         retrieved = look_up(reader.session, query.text, self_id=query.self_id)
-        known = reader.runs([*query.text.asked_seeds.hashes.tolist(), *_set_aside_met(reader, query)])
+        asked = [*query.text.asked_seeds.hashes.tolist(), *_set_aside_met(reader, query)]
+        known = reader.runs(asked, site_ids=query.site_ids)
         runs, verdicts = runs_around(
             reader.session, reader.samples, known, retrieved.frequencies, site_ids=query.site_ids
         )

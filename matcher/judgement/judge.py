@@ -10,12 +10,13 @@ from functools import lru_cache, partial
 from typing import Final, Protocol
 
 from fingerprint.model import Initials
-from matcher.alignment.align import Block, Grams, Mask, Prepared, align
+from matcher.alignment.align import Block, Grams, Groups, Mask, Prepared, aligned, blocks_of, prepare
 from matcher.alignment.diff import count_differences, similarity, span_table
 from matcher.alignment.diff_loops import SpanTable
 from matcher.boilerplate.classifier import covered
 from matcher.discounts.changed_numbers import numbers_differ
 from matcher.discounts.numbering import codes_of_facts
+from matcher.judgement.exclusion import excludes, limits_of
 from matcher.judgement.gates import BESIDE_EDGES, DEFAULT_THRESHOLDS, Gate, MatchThresholds, gates_of
 from matcher.judgement.overlap import chars_shared
 from matcher.judgement.score import estimated_score
@@ -27,7 +28,7 @@ from matcher.judgement.weighting import (
     ProofWeights,
     Scales,
     Weighed,
-    upper_bounds,
+    most_weights,
 )
 from storage.records.matches import Passage
 from storage.types import MatchKind
@@ -35,8 +36,6 @@ from storage.types import MatchKind
 NEAR_SHARE: Final = 0.7
 """Least share of both texts for a copy of the whole article."""
 IDENTICAL_SHARE: Final = 0.98
-BOUND_SHARE: Final = 0.5
-"""Share from which an upper bound excludes nothing: from there on, the share decides what reordering explains."""
 KEPT_PAIRS: Final = 2
 """Pairs whose alignment and differences are cached: a match is judged twice, with its notices and without them."""
 
@@ -58,8 +57,8 @@ class Judgement:
     """Matched units inside notices of both texts."""
     is_scrambled: bool = False
     """Whether the passages are the same characters in another order."""
-    is_bound: bool = False
-    """Whether the figures of proof, gates and shares are upper bounds, which no gate lets pass."""
+    is_excluded: bool = False
+    """Whether upper bounds exclude a match. Of the figures only `matched_units` is known then."""
 
     @property
     def is_match(self) -> bool:
@@ -97,28 +96,32 @@ def judge(
 
     `prepared`: the prepared units of `left`, for many comparisons. Shares of the result are 0…1 of each text without
     boilerplate; passages are in code points of the texts as published. Unless `is_exact`, a pair that upper bounds
-    exclude is not weighed, and its judgement holds these.
+    exclude is not weighed.
     """
-    blocks = align(left.codes, right.codes) if prepared is None else _aligned(prepared, right)
-    if not blocks:  # as with most candidates: there is nothing to weigh
-        return Judgement((), 0.0, 0.0, 0, 0, 0, 0.0, gates_of((), 0.0, min(len(left), len(right)), thresholds))
-    ignored, right_ignored = covered(left.codes, boilerplate), covered(right.codes, boilerplate)
-    parts = parts_of(blocks, ignored)
+    found = _aligned(prepare(left.codes) if prepared is None else prepared, right)
     shorter = min(len(left), len(right))
-    if not is_exact and sum(part.block.matched for part in parts) < BOUND_SHARE * shorter:
-        bound = _judgement(upper_bounds(parts, left, weights), ignored, right_ignored, shorter, thresholds)
-        if not bound.is_match and max(bound.left_share, bound.right_share) < BOUND_SHARE:
-            return replace(bound, is_bound=True)
+    if not len(found[0]):  # as with most candidates: there is nothing to weigh
+        return Judgement((), 0.0, 0.0, 0, 0, 0, 0.0, gates_of((), 0.0, shorter, thresholds))
+    ignored, right_ignored = covered(left.codes, boilerplate), covered(right.codes, boilerplate)
+    if not is_exact:
+        limits = limits_of(thresholds)
+        for at_first_sight in (True, False):
+            most = most_weights(left, weights, at_first_sight=at_first_sight)
+            if excludes(*found, ignored, right_ignored, most, limits):
+                matched = int(found[0][:, 2].sum())
+                return Judgement((), 0.0, 0.0, 0, matched, 0, 0.0, (), is_excluded=True)
+    blocks = blocks_of(found)
+    parts = parts_of(blocks, ignored)
     if all(part.is_boilerplate for part in parts):  # a notice on both pages: the result is known
         weighed = [Weighed(part, 0.0) for part in parts]
     else:
         of_all = weights.facts if _facts_differ(blocks, left, right) else 1.0
         weighed = Scales(left, right, of_all=of_all, weights=weights).weigh(parts)
-    found = _judgement(weighed, ignored, right_ignored, shorter, thresholds)
-    if not found.is_match:
-        return found
+    judgement = _judgement(weighed, ignored, right_ignored, shorter, thresholds)
+    if not judgement.is_match:
+        return judgement
     passages = tuple(_passages(weighed, left, right))
-    return replace(found, passages=passages, longest=_longest(passages))
+    return replace(judgement, passages=passages, longest=_longest(passages))
 
 
 def _facts_differ(blocks: Sequence[Block], left: Initials, right: Initials) -> bool:
@@ -148,8 +151,8 @@ def _judgement(
 
 
 @lru_cache(maxsize=KEPT_PAIRS)
-def _aligned(left: Prepared, right: Initials) -> tuple[Block, ...]:
-    return align(left, right.codes)
+def _aligned(left: Prepared, right: Initials) -> Groups:
+    return aligned(left, right.codes)
 
 
 class JudgePair(Protocol):

@@ -28,7 +28,6 @@ LEAST: Final = 16
 BESIDE: Final = 4
 """Least units on either side of the end of a sentence: with fewer, the context of a phrase agrees by chance."""
 
-_MARGIN: Final = 1e-9
 _LANES: Final = 8
 _TOGETHER: Final = 128
 
@@ -157,27 +156,6 @@ def unit_weights(marks: Marks, word: float, name: float, code: float) -> Counts:
             weights[0, unit] = name if marks[unit] & NAME else word
         weights[1, unit] = code if marks[unit] & CODE else weights[0, unit]
     return weights
-
-
-@compiled("float64[::1](int64[:, ::1], float64[:, ::1])")
-def most_proof(runs: Indices, weights: Counts) -> Counts:
-    """Return upper bounds of `PROOF`, `ALONE` and `VERBATIM` of a part, from the weights of one of its texts.
-
-    Exact: a unit weighs no more than in either text, discounts are factors of at most 1, and figures or code count at
-    most in full. A verbatim stretch is inside a run of at least `LEAST` units. Sums in another order differ in the last
-    digits, for which there is a margin.
-    """
-    found = np.zeros(3)
-    for run in runs:
-        whole = alone = 0.0
-        for unit in range(run[0], run[0] + run[2]):
-            whole += weights[0, unit]
-            alone += weights[1, unit]
-        found[PROOF] += whole * (1 + _MARGIN)
-        found[ALONE] += alone * (1 + _MARGIN)
-        if run[2] >= LEAST:
-            found[VERBATIM] = max(found[VERBATIM], alone * (1 + _MARGIN))
-    return found
 
 
 @compiled()

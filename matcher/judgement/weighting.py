@@ -36,7 +36,6 @@ from matcher.judgement.run_units import (
     WORD,
     Counts,
     Marks,
-    most_proof,
     unit_weights,
     weigh,
 )
@@ -134,12 +133,10 @@ def _side(text: Initials, weights: ProofWeights) -> _Side:
 @lru_cache(maxsize=KEPT_SIDES)
 def _properties(text: Initials) -> tuple[Marks, Grams]:
     """Return the marks of each unit, and the number of its characters."""
-    is_figure = text.codes >= FIRST_DIGIT
-    is_word = (code_points(text.canonical.text).take(text.chars_from) < FIRST_IDEOGRAPH) & ~is_figure
     marks = np.zeros(len(text), dtype=np.uint8)
     for mark, units in (
-        (FIGURE, is_figure),
-        (WORD, is_word),
+        (FIGURE, text.codes >= FIRST_DIGIT),
+        (WORD, _is_word(text)),
         (NAME, name_units(text)),
         (QUOTED, quoted_units(text)),
         (TITLE, title_units(text)),
@@ -151,14 +148,23 @@ def _properties(text: Initials) -> tuple[Marks, Grams]:
     return marks, characters_of(text)
 
 
-def upper_bounds(parts: Sequence[Part], left: Initials, weights: ProofWeights) -> list[Weighed]:
-    """Return what each part proves at most, by the left text alone. `weights`: all factors are at most 1."""
-    side = _side(left, weights)
-    return [Weighed(part, 0.0) if part.is_boilerplate else _upper_bound(part, side) for part in parts]
+def most_weights(text: Initials, weights: ProofWeights, *, at_first_sight: bool) -> Counts:
+    """Return what each unit of a text weighs at most, in the rows of `unit_weights`.
+
+    `at_first_sight`: by its script alone, without looking for long names and code.
+    """
+    return _plain_weights(text, weights.word) if at_first_sight else _side(text, weights).weights
 
 
-def _upper_bound(part: Part, side: _Side) -> Weighed:
-    return Weighed(part, *most_proof(np.array(part.block.runs, dtype=np.int64), side.weights).tolist())
+@lru_cache(maxsize=KEPT_SIDES)
+def _plain_weights(text: Initials, word: float) -> Counts:
+    return unit_weights(_is_word(text).view(np.uint8) * np.uint8(WORD), word, word, word)
+
+
+def _is_word(text: Initials) -> Mask:
+    """Return which units are of words of letters."""
+    points = code_points(text.canonical.text).take(text.chars_from)
+    return (points < FIRST_IDEOGRAPH) & (text.codes < FIRST_DIGIT)
 
 
 class Scales:

@@ -11,6 +11,7 @@ from matcher.meaning.encoders.encoder import Encoder, EncoderUnavailable, label_
 from matcher.meaning.particulars import Contrast, particulars_of
 from matcher.meaning.retelling import Retelling, retelling_of
 from matcher.meaning.sentences import sentences_of
+from matcher.meaning.terms.terms import terms_of
 from matcher.meaning.wholes import RIVALS
 from matcher.meaning.wording import same_wording
 
@@ -63,6 +64,7 @@ class MeaningComparer:
             rivals,
             ignored_left=same_wording(one, other),
             ignored_right=same_wording(other, one),
+            terms=lambda: Contrast.of_particulars(map(terms_of, near)),
         )
         return MeaningComparison(one, other, retelling, len(self._others), label_of(self._encoder))
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from math import exp, log1p
 from typing import Final, NamedTuple
 
+from matcher.meaning.in_common import NOTHING_IN_COMMON, InCommon
 from matcher.meaning.wholes import NOTHING_ALIKE, Wholes
 
 FEWEST_SENTENCES: Final = 3
@@ -20,7 +21,7 @@ class Evidence(NamedTuple):
     the pairs that hardly any other text has. `shorter`: sentences of the shorter text. `figures`: those that agree, and
     the most that could. `gain`: mean of the pairs. `density`: pairs per sentence of the stretch. `is_translated`: the
     pairs are in two languages, which share no words and of which unrelated sentences are less alike: the same evidence
-    proves more. `wholes`: both sides of the stretch, each read as one.
+    proves more. `wholes`: both sides of the stretch, each read as one. `common`: what both sides name that is rare.
     """
 
     weight: float
@@ -32,9 +33,11 @@ class Evidence(NamedTuple):
     density: float
     is_translated: bool = False
     wholes: Wholes = NOTHING_ALIKE
+    common: InCommon = NOTHING_IN_COMMON
 
     def features(self) -> tuple[float, ...]:
         """Return the variables of the regression, in the order of `LONG_WEIGHTS`."""
+        common = NOTHING_IN_COMMON if self.is_translated else self.common
         return (
             log1p(self.weight),
             log1p(self.in_order),
@@ -48,6 +51,10 @@ class Evidence(NamedTuple):
             self.wholes.rest,
             self.wholes.rival,
             log1p(self.wholes.length),
+            self.wholes.lead,
+            log1p(common.rarity),
+            common.share,
+            self.common.share if self.is_translated else 0.0,
         )
 
 
@@ -71,10 +78,14 @@ class ShortEvidence(NamedTuple):
         return (self.gain, log1p(self.rare), self.rare_share, agreement(self.figures), log1p(self.length_ratio - 1))
 
 
-LONG_WEIGHTS: Final = (2.572, 2.130, 1.043, -2.451, 6.084, 0.229, 1.711, 3.916, 2.458, -9.565, -4.347, 1.172)
-LONG_BASE: Final = -7.523
-"""Fit on 594 true pairs and 10,525 of other texts; standard deviations over eight folds: .13, .20, .07, .10, .37, .53,
-.29, .20, .73, .84, .13, .08, and 1.02 of the base.
+LONG_WEIGHTS: Final = (
+    *(1.868, 1.338, 0.405, -1.929, 3.638, 1.380, 2.235, 2.176),
+    *(0.687, -7.154, -1.957, 0.350, 6.480),
+    *(1.161, -20.130, 3.911),
+)
+LONG_BASE: Final = -4.767
+"""Fit on 355 true pairs and 926 of other texts; standard deviations over eight folds: .19, .30, .08, .11, .24, .32,
+.48, .16, .98, .69, .24, .19, .54, .10, 1.23, .85, and 1.09 of the base.
 """
 SHORT_WEIGHTS: Final = (8.340, 0.425, 17.925, 7.138, -0.795)
 SHORT_BASE: Final = -14.245

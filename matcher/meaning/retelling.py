@@ -4,12 +4,13 @@ A similarity is no proof. What independent writers do not share is the order of 
 all the figures: template news has the sentences of another and not its figures.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from matcher.meaning.encoded_text import EncodedText
 from matcher.meaning.evidence import NO_EVIDENCE, Evidence, ShortEvidence, score
+from matcher.meaning.in_common import InCommon, in_common, shared_terms, terms_in_common
 from matcher.meaning.languages import are_of_different_languages
 from matcher.meaning.numbers.figures import is_figure
 from matcher.meaning.particulars import Contrast
@@ -18,7 +19,8 @@ from matcher.meaning.sentence_pairs import SentencePair, sentence_pairs
 from matcher.meaning.shared_particulars import shared_particulars
 from matcher.meaning.short_texts import are_short, short_evidence
 from matcher.meaning.stretches import Stretch, heaviest_stretch
-from matcher.meaning.wholes import wholes_of
+from matcher.meaning.terms.terms import terms_of
+from matcher.meaning.wholes import wholes_of, with_gaps
 
 RETOLD_FROM: Final = 0.8
 """Least score of a retelling: docs/measures.md has what other bounds find and wrongly name."""
@@ -74,10 +76,12 @@ def retelling_of(
     *,
     ignored_left: Collection[int] = (),
     ignored_right: Collection[int] = (),
+    terms: Callable[[], Contrast] | None = None,
 ) -> Retelling | None:
     """Return the stretch that one text retells of the other, with its score; None if no sentences are alike.
 
-    `rivals`: other texts that are near the left one, each of which might be what it retells.
+    `rivals`: other texts that are near the left one, each of which might be what it retells. `terms`: returns the
+    contrast of the terms that two languages have in common; without it none are compared.
     Ignored sentences are those with the same wording, which the literal proof has. They neither cost nor count; of two
     short texts none is ignored.
     """
@@ -88,15 +92,25 @@ def retelling_of(
     if stretch is None:
         return None
     figures = _figures(stretch, left, right)
+    is_translated = are_translated(stretch, left, right)
     evidence: Evidence | ShortEvidence
     if is_short:
         evidence = short_evidence(left, right, contrast)
     else:
         shorter = min(len(left) - len(ignored_left), len(right) - len(ignored_right))
         evidence = _evidence(stretch, contrast, figures, shorter)._replace(
-            is_translated=are_translated(stretch, left, right),
+            is_translated=is_translated,
             wholes=wholes_of(stretch, left, right, rivals, ignored_left=ignored_left, ignored_right=ignored_right),
+            common=_in_common(
+                left.part(with_gaps([pair.left for pair in stretch.pairs], ignored_left)),
+                right.part(with_gaps([pair.right for pair in stretch.pairs], ignored_right)),
+                contrast,
+                terms=terms if is_translated else None,
+                is_translated=is_translated,
+            ),
         )
+    if is_translated and terms is not None:
+        stretch = _with_terms(stretch, left, right, terms())
     return Retelling(
         stretch,
         score(evidence),
@@ -145,6 +159,42 @@ def _evidence(stretch: Stretch, contrast: Contrast, figures: tuple[int, int], sh
         sum(pair.gain for pair in stretch.pairs) / len(stretch.pairs),
         len(stretch.pairs) / stretch.sentences,
     )
+
+
+def _in_common(
+    left: EncodedText,
+    right: EncodedText,
+    contrast: Contrast,
+    *,
+    terms: Callable[[], Contrast] | None,
+    is_translated: bool,
+) -> InCommon:
+    """Return what these sentences of both texts name that is rare."""
+    if is_translated:
+        return terms_in_common(_sentences(left), _sentences(right), terms)
+    return in_common(frozenset().union(*left.particulars), frozenset().union(*right.particulars), contrast)
+
+
+def _sentences(text: EncodedText) -> list[str]:
+    return [text.sentence(number) for number in range(len(text))]
+
+
+def _with_terms(stretch: Stretch, left: EncodedText, right: EncodedText, contrast: Contrast) -> Stretch:
+    """Return the stretch with the rare terms that both sentences of a pair name, beside its particulars."""
+    if (
+        shared_terms(
+            [left.sentence(pair.left) for pair in stretch.pairs], [right.sentence(pair.right) for pair in stretch.pairs]
+        )
+        is None
+    ):
+        return stretch
+    least = RARE * contrast.rarest
+    pairs = []
+    for pair in stretch.pairs:
+        both = terms_of(left.sentence(pair.left)) & terms_of(right.sentence(pair.right))
+        rare = sorted(key for key in both if contrast.rarity(key) > least)
+        pairs.append(pair._replace(particulars=(*pair.particulars, *rare)))
+    return replace(stretch, pairs=tuple(pairs))
 
 
 def _figures(stretch: Stretch, left: EncodedText, right: EncodedText) -> tuple[int, int]:

@@ -12,6 +12,7 @@ from fingerprint.normalize import canonicalize
 from fingerprint.tokens import tokens_of
 from matcher.meaning.numbers.figures import figures_in
 from matcher.meaning.particulars import han_pairs, named_in
+from matcher.meaning.terms.terms import is_term, shown_terms
 
 PAIR: Final = 2
 _EDGE: Final = frozenset(
@@ -23,14 +24,17 @@ _EDGE: Final = frozenset(
 def shared_particulars(particulars: Iterable[str], left: str, right: str) -> tuple[str, ...]:
     """Return these particulars, which both sentences have, as they read on the left, in order of appearance.
 
-    Numbers and dates, which are the same in whatever form, are shown as written on the left.
+    Numbers and dates, which are the same in whatever form, are shown as written on the left; terms of two languages as
+    both have them, after the others.
     """
-    keys = set(particulars)
+    every = set(particulars)
+    terms = {key for key in every if is_term(key)}
+    keys = every - terms
     one = canonicalize(left)
     spans = [(start, end) for start, end, key in (*figures_in(one.text), *named_in(one.text)) if key in keys]
     spans += _whole_words(one.text, canonicalize(right).text, keys)
     shown = (left[int(one.starts[start]) : int(one.starts[end - 1]) + 1] for start, end in _outermost(spans))
-    return tuple(dict.fromkeys(shown))
+    return (*dict.fromkeys(shown), *(shown_terms(terms, left, right) if terms else ()))
 
 
 def _outermost(spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:

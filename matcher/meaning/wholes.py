@@ -6,6 +6,7 @@ distinguished by the rest of the same articles, and by other articles on the sub
 """
 
 from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -32,13 +33,15 @@ class Wholes(NamedTuple):
     """`similarity`: cosine of both sides, each the sum of its sentences, -1 to 1. `rest`: the same of one side and the
     nearest part, as long as the side, of what the other text has beside the stretch; of the text that is further away.
     `rival`: the same of each side and the nearest part of a rival text, summed over both.
-    `length`: of the shorter side, in Han characters.
+    `length`: of the shorter side, in Han characters. `lead`: by how much the other side is nearer to the left one than
+    the rival that counts among all, below 0 if it is further away.
     """
 
     similarity: float
     rest: float
     rival: float
     length: float
+    lead: float = 0.0
 
 
 NOTHING_ALIKE: Final = Wholes(0.0, LEAST, 2 * LEAST, 0.0)
@@ -55,18 +58,20 @@ def wholes_of(
 ) -> Wholes:
     """Return what both sides of a stretch have in common as wholes. The stretch has a pair at least.
 
-    `rivals`: other texts that are near the left one. Ignored sentences are no part of the stretch.
+    `rivals`: other texts that are near the left one, the nearest first. Ignored sentences are no part of the stretch.
     """
-    one = _Side.of(left, _filled([pair.left for pair in stretch.pairs], ignored_left))
-    other = _Side.of(right, _filled([pair.right for pair in stretch.pairs], ignored_right))
+    one = _Side.of(left, with_gaps([pair.left for pair in stretch.pairs], ignored_left))
+    other = _Side.of(right, with_gaps([pair.right for pair in stretch.pairs], ignored_right))
     rest = min(_nearest_part(one.rest, other), _nearest_part(other.rest, one))
     similarity = float(one.whole @ other.whole)
-    parts = [_Parts.of(rival, range(len(rival))) for rival in rivals]
-    rival = sum(_rival([_nearest_part(part, side) for part in parts]) for side in (one, other))
-    return Wholes(similarity, max(LEAST, rest), rival, min(one.length, other.length))
+    parts = [_all_of(rival) for rival in rivals]
+    near = [_nearest_part(part, one) for part in parts]
+    rival = _rival(near[:RIVALS]) + _rival([_nearest_part(part, other) for part in parts[:RIVALS]])
+    lead = similarity - _rival(near)
+    return Wholes(similarity, max(LEAST, rest), rival, min(one.length, other.length), lead)
 
 
-def _filled(paired: Sequence[int], ignored: Collection[int]) -> list[int]:
+def with_gaps(paired: Sequence[int], ignored: Collection[int]) -> list[int]:
     """Return the numbers of the paired sentences and of those in short gaps between them."""
     numbers = sorted(set(paired))
     gaps = [
@@ -94,6 +99,12 @@ class _Parts(NamedTuple):
         weighted = text.vectors[chosen] * lengths[:, np.newaxis]
         none = np.zeros((1, text.vectors.shape[1]), dtype=np.float32)
         return cls(np.concatenate([none, np.cumsum(weighted, axis=0)]), np.append(np.float32(0), np.cumsum(lengths)))
+
+
+@lru_cache(maxsize=128)
+def _all_of(text: EncodedText) -> _Parts:
+    """Return all sentences of a rival, which is one for all candidates of a text."""
+    return _Parts.of(text, range(len(text)))
 
 
 class _Side(NamedTuple):

@@ -1,5 +1,6 @@
 """Credit: whether a copy links to or names its source, by the lines and links that the crawler stored."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,10 +21,10 @@ BOTTOM_LINES: Final = 8
 """Lines at either end of a text that may be credits which extraction took for text."""
 EDGE_CHARS: Final = 1_500
 """Characters at either end in which those lines are searched: a text of one line is read at its ends only."""
-KNOWN_LINES: Final = 1_024
-"""Lines and names whose folded form is cached: those of the query text are needed for each comparison."""
-KNOWN_TEXTS: Final = 8
-"""Texts whose first and last lines are cached, for the same reason."""
+KNOWN_NAMES: Final = 1_024
+"""Names whose folded form is cached."""
+KNOWN_PAGES: Final = 512
+"""Pages whose lines are cached, some kilobytes each: those of a page are needed for each of its comparisons."""
 SHORTEST_BASE: Final = 3
 """Least characters of a site's name after generic words are removed."""
 MOST_AUTHORS: Final = 5
@@ -53,6 +54,8 @@ NO_CREDIT: Final = CreditFound(Credit.NONE)
 
 _ADDRESS: Final = "http"
 """Beginning of an address that is written out."""
+_WRITTEN_OUT: Final = re.compile(rf"{_ADDRESS}[!#-&(-;=?-~]*")
+"""Up to a space, a quotation mark, an angle bracket, or what is not ASCII."""
 
 
 def credit_given(copy: PageFacts, source: PageFacts) -> CreditFound:
@@ -64,46 +67,56 @@ def credit_given(copy: PageFacts, source: PageFacts) -> CreditFound:
     for link in _links(copy):
         if _leads_to(link, source):
             return CreditFound(Credit.LINKED, link)
-    lines = list(_lines(copy))
+    lines = _lines_of(copy.credit_lines, copy.text[:EDGE_CHARS], copy.text[-EDGE_CHARS:])
     for line in lines:
         if _ADDRESS in line.text and any(_leads_to(word, source) for word in _addresses(line.text)):
             return CreditFound(Credit.LINKED, line.text.strip())
     title, authors = folded(source.title), _searchable(source.authors[:MOST_AUTHORS])
     names = (*_names_of(source.site_name, source.owner_name), *authors, *_host_names(source.host))
+    unspaced = [(name, _unspaced(name)) for name in names]
     for line in lines:
-        words = folded(line.text)
-        # Most names are in none of the twenty lines.
-        near = [name for name in names if name[0] in words and name[-1] in words]
-        if any(credits_name(words, name, is_credit_line=line.is_stated, is_first=line.is_first) for name in near):
+        # Most names are in none of the twenty lines; where one is found, spaces may stand between its characters.
+        near = (name for name, characters in unspaced if characters in line.characters)
+        if any(credits_name(line.folded, name, is_credit_line=line.is_stated, is_first=line.is_first) for name in near):
             return CreditFound(Credit.NAMED, line.text.strip())
-        if len(title) >= SHORTEST_TITLE and title in words and any(author in words for author in authors):
+        if len(title) >= SHORTEST_TITLE and title in line.folded and any(one in line.folded for one in authors):
             return CreditFound(Credit.NAMED, line.text.strip())
     return NO_CREDIT
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
+    """`characters`: those of `folded`, without spaces. `is_stated`: whether it is one of the page's credits found by
+    extraction.
+    """
+
     text: str
+    folded: str
+    characters: str
     is_stated: bool = False
-    """Whether the line is one of the page's credits found by extraction."""
     is_first: bool = False
 
 
-def _lines(page: PageFacts) -> Iterator[_Line]:
-    for line in islice(page.credit_lines, LINES_READ):
-        yield _Line(line[:LINE_CHARS], is_stated=True)
-    top, bottom = _edge_lines(page.text)
-    for number, line in enumerate(top):
-        yield _Line(line[:LINE_CHARS], is_first=number == 0)
-    for line in bottom:
+@lru_cache(maxsize=KNOWN_PAGES)
+def _lines_of(credit_lines: tuple[str, ...], beginning: str, end: str) -> tuple[_Line, ...]:
+    """Return the lines of a page that may be credits. `beginning`, `end`: of its text, EDGE_CHARS each."""
+    top = [line for line in beginning.split("\n") if line.strip()][:TOP_LINES]
+    bottom = [line for line in end.split("\n") if line.strip()][-BOTTOM_LINES:]
+    return (
+        *(_line(line[:LINE_CHARS], is_stated=True) for line in credit_lines[:LINES_READ]),
+        *(_line(line[:LINE_CHARS], is_first=number == 0) for number, line in enumerate(top)),
         # A credit at the end of a long last paragraph: its last sentences.
-        yield _Line(line[-LINE_CHARS:])
+        *(_line(line[-LINE_CHARS:]) for line in bottom),
+    )
 
 
-@lru_cache(maxsize=KNOWN_TEXTS)
-def _edge_lines(text: str) -> tuple[list[str], list[str]]:
-    top = [line for line in text[:EDGE_CHARS].split("\n") if line.strip()][:TOP_LINES]
-    return top, [line for line in text[-EDGE_CHARS:].split("\n") if line.strip()][-BOTTOM_LINES:]
+def _line(text: str, *, is_stated: bool = False, is_first: bool = False) -> _Line:
+    read = _folded(text)
+    return _Line(text, read, _unspaced(read), is_stated, is_first)
+
+
+def _unspaced(text: str) -> str:
+    return text.replace(" ", "")
 
 
 def _links(copy: PageFacts) -> Iterator[str]:
@@ -115,15 +128,7 @@ def _links(copy: PageFacts) -> Iterator[str]:
 
 def _addresses(line: str) -> Iterator[str]:
     """Yield the addresses written out in a line, without trailing punctuation."""
-    place = line.find(_ADDRESS)
-    while place >= 0:
-        end = next((at for at in range(place, len(line)) if not _may_stand_in_an_address(line[at])), len(line))
-        yield line[place:end].rstrip(".,;:!?)")
-        place = line.find(_ADDRESS, max(end, place + 1))
-
-
-def _may_stand_in_an_address(char: str) -> bool:
-    return char.isascii() and char.isprintable() and char not in " <>\"'"
+    return (found[0].rstrip(".,;:!?)") for found in _WRITTEN_OUT.finditer(line))
 
 
 def _leads_to(link: str, source: PageFacts) -> bool:
@@ -149,7 +154,7 @@ def _bare_host(host: str) -> str:
     return unquote(host).lower().removeprefix("www.").removeprefix("m.")
 
 
-@lru_cache(maxsize=KNOWN_LINES)
+@lru_cache(maxsize=KNOWN_NAMES)
 def _names_of(*called: str) -> tuple[str, ...]:
     """Return the folded names of a site and its owner, with and without generic words."""
     found: list[str] = []
@@ -163,7 +168,7 @@ def _names_of(*called: str) -> tuple[str, ...]:
     return _searchable(found)
 
 
-@lru_cache(maxsize=KNOWN_LINES)
+@lru_cache(maxsize=KNOWN_NAMES)
 def _host_names(host: str) -> tuple[str, ...]:
     bare = _bare_host(host)
     return () if bare in SHARED_HOSTS else _searchable([bare])
@@ -173,7 +178,11 @@ def _searchable(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in map(folded, names) if is_name(name))
 
 
-@lru_cache(maxsize=KNOWN_LINES)
-def folded(text: str) -> str:
+@lru_cache(maxsize=KNOWN_NAMES)
+def folded(name: str) -> str:
     """Return the canonical form with single spaces."""
+    return _folded(name)
+
+
+def _folded(text: str) -> str:
     return " ".join(canonicalize(text).text.split())

@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 from matcher.provenance.page_facts import PageFacts
 
 EDGE_CHARS: Final = 600
 """Characters at either end of a text in which such phrases are searched."""
+KNOWN_TEXTS: Final = 512
+"""Texts whose answer is cached: it is asked for in each of their comparisons."""
 SHORTEST_NAME: Final = 3
 """Least characters of a site's name: a shorter one may be an ordinary word."""
 NAME_CHARS: Final = 60
@@ -38,7 +41,12 @@ _SPEAKS_FOR_ITSELF: Final = re.compile(
 
 def left_over(text: str) -> str:
     """Return a phrase at either end of the text that marks it as taken from elsewhere; empty if there is none."""
-    for part in (text[:EDGE_CHARS], text[-EDGE_CHARS:]):
+    return _left_over(text[:EDGE_CHARS], text[-EDGE_CHARS:])
+
+
+@lru_cache(maxsize=KNOWN_TEXTS)
+def _left_over(beginning: str, end: str) -> str:
+    for part in (beginning, end):
         found = _LEFT_OVER.search(part) if any(words in part for words in _IN_THEM) else None
         if found is not None:
             return " ".join(found[0].split())

@@ -1,6 +1,6 @@
 """One pair of texts, judged by meaning beside what other texts on the subject share."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from matcher.meaning.encoded_text import EncodedText
 from matcher.meaning.particulars import Contrast
@@ -13,12 +13,17 @@ from storage.types import RetellingKind
 
 
 def judge_retelling(
-    left: EncodedText, right: EncodedText, contrast: Contrast, rivals: Sequence[EncodedText] = ()
+    left: EncodedText,
+    right: EncodedText,
+    contrast: Contrast,
+    rivals: Sequence[EncodedText] = (),
+    *,
+    terms: Callable[[], Contrast] | None = None,
 ) -> Retelling | None:
     """Return what one text retells of the other, beyond sentences of the same wording; None if no sentences are alike.
 
-    `contrast`: other texts on the same subject. `rivals`: the other candidates. The score says whether it is a
-    retelling (`is_retold`).
+    `contrast`: other texts on the same subject; `terms`: the same of terms. `rivals`: the other candidates. The score
+    says whether it is a retelling (`is_retold`).
     """
     return retelling_of(
         left,
@@ -27,6 +32,7 @@ def judge_retelling(
         rivals,
         ignored_left=same_wording(left, right),
         ignored_right=same_wording(right, left),
+        terms=terms,
     )
 
 

@@ -1,11 +1,11 @@
 """Two given texts judged by meaning, and whether a look-up of one finds the other: what explanations show."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from matcher.comparison.store_reader import StoreReader
 from matcher.meaning.retelling import Retelling
-from matcher.meaning.wholes import RIVALS
 from matcher.provenance.page_facts import facts_of_page
 from matcher.retellings.asked import Asked
 from matcher.retellings.compare_by_meaning import LOOKED_UP, parts_of, worth_judging
@@ -53,13 +53,14 @@ def judge_pair(
     ]
     near = neighbours_of(session, search, asked, query, candidates, reader)
     worth, _ = worth_judging(reader, asked, candidates)
-    rivals = [one for one in worth if one.text_id != other.text_id][:RIVALS]
+    rivals = [one for one in worth if one.text_id != other.text_id]
     texts = reader.texts(one.text_id for one in rivals)
     retelling = judge_retelling(
         query,
         encoded,
         near.contrast(but=other.text_id),
         list(parts_of(search, rivals, texts).values()),
+        terms=partial(near.terms, but=other.text_id),
     )
     return PairByMeaning(
         rank=min(ranks, default=None),

@@ -1,7 +1,7 @@
 """The texts on the nearest subjects, beside which particulars are rare or common."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -35,15 +35,28 @@ class Neighbours:
 
     search: MeaningSearch
     texts: Sequence[StoredText]
-    _made: dict[tuple[int, ...], Contrast] = field(default_factory=dict, repr=False)
+    _made: dict[str, Contrast] = field(default_factory=dict, repr=False)
 
     def contrast(self, *, but: int) -> Contrast:
         """Return what the nearest of them name, `but` for the text with this id: it is the one that is judged."""
-        chosen = [text for text in self.texts if text.id != but][:NEAREST]
-        ids = tuple(text.id for text in chosen)  # the same for most that are judged
-        if ids not in self._made:
-            self._made[ids] = self.search.contrast([text.body for text in chosen])
-        return self._made[ids]
+        return self._without("contrast", self.search.contrast, self.search.particulars, but)
+
+    def terms(self, *, but: int) -> Contrast:
+        """The same of terms that two languages have in common."""
+        return self._without("terms", self.search.term_contrast, self.search.terms, but)
+
+    def _without(
+        self,
+        name: str,
+        contrast: Callable[[Iterable[str]], Contrast],
+        own: Callable[[str], frozenset[str]],
+        but: int,
+    ) -> Contrast:
+        nearest = self.texts[:NEAREST]
+        if name not in self._made:
+            self._made[name] = contrast(text.body for text in nearest)
+        judged = next((text for text in nearest if text.id == but), None)
+        return self._made[name] if judged is None else self._made[name].without(own(judged.body))
 
 
 def neighbours_of(

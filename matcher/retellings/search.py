@@ -11,6 +11,7 @@ from matcher.meaning.encoders.encoder import Encoder, may_encode
 from matcher.meaning.particulars import Contrast, particulars_of
 from matcher.meaning.passages import EncodedPassages, asked_passages, sentences_around
 from matcher.meaning.sentences import sentences_of
+from matcher.meaning.terms.terms import terms_of
 from storage.meaning import encodings
 
 if TYPE_CHECKING:
@@ -51,7 +52,8 @@ class MeaningSearch:
         self._look_up = look_up
         self._encoded = lru_cache(maxsize=KEPT_TEXTS)(self.encode)
         self._parts = lru_cache(maxsize=KEPT_PARTS)(self._encode_part)
-        self._particulars = lru_cache(maxsize=KEPT_PARTICULARS)(particulars_of)
+        self.particulars = lru_cache(maxsize=KEPT_PARTICULARS)(particulars_of)
+        self.terms = lru_cache(maxsize=KEPT_PARTICULARS)(terms_of)
 
     @property
     def label(self) -> str:
@@ -97,4 +99,8 @@ class MeaningSearch:
 
     def contrast(self, texts: Iterable[str]) -> Contrast:
         """Return what these stored texts name."""
-        return Contrast.of_particulars(map(self._particulars, texts))
+        return Contrast.of_particulars(map(self.particulars, texts))
+
+    def term_contrast(self, texts: Iterable[str]) -> Contrast:
+        """Return the terms of these stored texts, in both languages of the word list."""
+        return Contrast.of_particulars(map(self.terms, texts))

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from fingerprint.compute import Analysis
 from fingerprint.simhash import probe_neighbours
-from matcher.retrieval.pruning import KeyPlaces
+from matcher.retrieval.pruning import KeyPlaces, Places
 from storage.fingerprints import candidates as stored
 from storage.fingerprints.candidates import NO_TEXT
 from storage.postgres import planner
@@ -28,17 +28,16 @@ ALIGNED: Final = 60
 """Texts that are aligned, best first. The median page has far fewer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A stored text and what it shares with the query text."""
+class Candidate(NamedTuple):
+    """A stored text and what it shares with the query text. A tuple, since each page has dozens."""
 
     text_id: int
     weight: float
     shared_seeds: int
     shared_slices: int
     simhash_distance: int | None
-    places: frozenset[int] = frozenset()
-    """Positions of the shared keys in the query text (see `matcher.retrieval.pruning`). Empty: never pruned."""
+    places: Places = 0
+    """Positions of the shared keys in the query text (see `matcher.retrieval.pruning`). None: never pruned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,32 +83,28 @@ def rank(asked: Analysis, distances: Sequence[tuple[int, int]], seeds: Hits, sli
     `distances`: ids of texts with near simhashes, and their distances in bits. `cut`: further texts that a bound left
     out.
     """
-    weights: dict[int, float] = {}
-    for text_id, distance in distances:
-        weights[text_id] = weights.get(text_id, 0.0) + BAND_WEIGHT * (SIMHASH_DISTANCE + 1 - distance)
-    for hits, weight in ((seeds.hits, 1.0), (slices.hits, SLICE_WEIGHT)):
-        for hit in hits:
-            weights[hit.text_id] = weights.get(hit.text_id, 0.0) + weight * hit.rarity
+    weights = {text_id: BAND_WEIGHT * (SIMHASH_DISTANCE + 1 - distance) for text_id, distance in distances}
+    for hits, weight in ((seeds, 1.0), (slices, SLICE_WEIGHT)):
+        for text_id, rarity in zip(hits.text_ids, hits.rarity, strict=True):
+            weights[text_id] = weights.get(text_id, 0.0) + weight * rarity
     where = KeyPlaces(asked)
-    places: dict[int, frozenset[int]] = {}
-    for hits, places_of in ((seeds.hits, where.of_seeds), (slices.hits, where.of_slices)):
-        for hit, found in zip(hits, places_of(hits), strict=True):
-            places[hit.text_id] = places.get(hit.text_id, frozenset()) | found
+    places = dict(zip(seeds.text_ids, where.of_seeds(seeds), strict=True))
+    for text_id, found in zip(slices.text_ids, where.of_slices(slices), strict=True):
+        places[text_id] = places.get(text_id, 0) | found
     by_distance = dict(distances)
-    by_seeds = {hit.text_id: hit.shared for hit in seeds.hits}
-    by_slices = {hit.text_id: hit.shared for hit in slices.hits}
+    places |= dict.fromkeys(by_distance, 0)
+    by_seeds = dict(zip(seeds.text_ids, seeds.shared, strict=True))
+    by_slices = dict(zip(slices.text_ids, slices.shared, strict=True))
     ranked = sorted(weights.items(), key=lambda item: (-item[1], item[0]))
     return Found(
         candidates=tuple(
-            Candidate(
-                text_id,
-                weight,
-                by_seeds.get(text_id, 0),
-                by_slices.get(text_id, 0),
-                by_distance.get(text_id),
-                frozenset() if text_id in by_distance else places[text_id],
-            )
-            for text_id, weight in ranked
+            [
+                Candidate(
+                    *(text_id, weight, by_seeds.get(text_id, 0), by_slices.get(text_id, 0)),
+                    *(by_distance.get(text_id), places[text_id]),
+                )
+                for text_id, weight in ranked
+            ]
         ),
         cut=cut + seeds.cut + slices.cut,
         frequencies=seeds.frequencies,

@@ -3,13 +3,14 @@
 A masthead occurs in a thousand texts, and so does a passage that a thousand sites republished: their keys do not tell
 which it is. Alignments do: if none of ten texts that share a place matches there, no more texts are aligned for that
 place. If one matches, up to twenty more are, and so on up to the bound.
+
+Places are the bits of a number, the first place the lowest: hundreds of texts are tested for each that is aligned.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cached_property
-from itertools import chain, pairwise
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -18,8 +19,11 @@ from fingerprint.compute import Analysis
 from fingerprint.dna import DEFAULT_SLICES
 from fingerprint.model import Offsets
 from fingerprint.winnowing import DEFAULT_SEEDS
-from storage.records.candidates import TextHit
+from matcher.retrieval.key_places import places_of_keys
+from storage.records.candidates import Hits
 from storage.records.matches import Passage
+
+Places: TypeAlias = int
 
 FOLLOWED: Final = 10
 """Texts that are aligned for a place without a match."""
@@ -40,18 +44,32 @@ class Pruning:
 
     def __init__(self) -> None:
         self._missed: Counter[int] = Counter()
-        self._matched: set[int] = set()
+        self._matched: Places = 0
+        self._done: Places = 0
+        """Places for which no more texts are aligned."""
 
-    def keeps(self, places: Iterable[int]) -> bool:
+    def keeps(self, places: Places) -> bool:
         """Return whether a text that shares keys at these places is worth aligning."""
-        return any(self._missed[place] < (FOLLOWED_ON if place in self._matched else FOLLOWED) for place in places)
+        return bool(places & ~self._done)
 
-    def note(self, places: Iterable[int], *, matched_at: Iterable[int] = ()) -> None:
+    def note(self, places: Places, *, matched_at: Places = 0) -> None:
         """Record that a text was aligned for these places, and where it matched."""
-        self._missed.update(places)
-        for place in matched_at:
-            del self._missed[place]
-            self._matched.add(place)
+        self._matched |= matched_at
+        self._done &= ~matched_at
+        for place in numbers_of(matched_at):
+            self._missed[place] = 0
+        for place in numbers_of(places & ~matched_at):
+            self._missed[place] += 1
+            if self._missed[place] >= (FOLLOWED_ON if self._matched >> place & 1 else FOLLOWED):
+                self._done |= 1 << place
+
+
+def numbers_of(places: Places) -> Iterator[int]:
+    """Yield the numbers of places, ascending."""
+    while places:
+        place = (places & -places).bit_length() - 1
+        yield place
+        places &= places - 1
 
 
 class KeyPlaces:
@@ -64,39 +82,29 @@ class KeyPlaces:
     def _starts(self) -> Offsets:
         return self._asked.canonical.starts[self._asked.initials.chars_from]
 
-    def of_seeds(self, hits: Sequence[TextHit]) -> list[frozenset[int]]:
+    def of_seeds(self, hits: Hits) -> list[Places]:
         """Return the places of each hit's keys."""
         asked = self._asked.asked_seeds
         return _places_of(asked.hashes, asked.positions + DEFAULT_SEEDS.k // 2, hits)
 
-    def of_slices(self, hits: Sequence[TextHit]) -> list[frozenset[int]]:
+    def of_slices(self, hits: Hits) -> list[Places]:
         """Return the same for slices."""
         return _places_of(self._asked.slice_keys, self._asked.asked_slices.positions + DEFAULT_SLICES.n // 2, hits)
 
-    def of_passages(self, passages: Iterable[Passage]) -> frozenset[int]:
+    def of_passages(self, passages: Iterable[Passage]) -> Places:
         """Return the places that the passages touch on the left side, boilerplate left out."""
-        found: set[int] = set()
+        found = 0
         for passage in passages:
             if not passage.is_boilerplate:
                 first, last = np.searchsorted(self._starts, (passage.left_start, passage.left_end)).tolist()
-                found.update(range(first // PLACE, max(last - 1, first) // PLACE + 1))
-        return frozenset(found)
+                start, end = first // PLACE, max(last - 1, first) // PLACE + 1
+                found |= (1 << end) - (1 << start)
+        return found
 
 
-def _places_of(
-    keys: npt.NDArray[np.int32], units: npt.NDArray[np.int32], hits: Sequence[TextHit]
-) -> list[frozenset[int]]:
+def _places_of(keys: npt.NDArray[np.int32], units: npt.NDArray[np.int32], hits: Hits) -> list[Places]:
     """Return for each hit the places of its keys. `units`: the unit at which each of `keys` is placed."""
-    order = np.argsort(keys, kind="stable")
-    keys, places = keys[order], units[order].astype(np.int64) // PLACE
-    held = [len(hit.keys) for hit in hits]
-    asked = np.fromiter(chain.from_iterable(hit.keys for hit in hits), dtype=np.int32, count=sum(held))
-    first = np.searchsorted(keys, asked)
-    found = np.searchsorted(keys, asked, side="right") - first
-    # One entry for each place of each key: the hit and the place as one number, sorted and distinct.
-    at = np.arange(found.sum()) + np.repeat(first - (np.cumsum(found) - found), found)
-    beyond = int(places.max(initial=0)) + 1
-    entries = np.unique(np.repeat(np.repeat(np.arange(len(hits)), held), found) * beyond + places[at])
-    ends = np.searchsorted(entries, np.arange(len(hits) + 1) * beyond).tolist()
-    numbers = (entries % beyond).tolist()
-    return [frozenset(numbers[start:end]) for start, end in pairwise(ends)]
+    order = np.argsort(keys)
+    places = units.take(order).astype(np.int64) // PLACE
+    words = places_of_keys(keys.take(order), places, np.ascontiguousarray(hits.keys), np.array(hits.ends, np.int64))
+    return [int.from_bytes(row.tobytes(), "little") for row in words]

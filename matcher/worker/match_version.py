@@ -116,7 +116,8 @@ class _Batch:
     def _read_ahead(self, turns: Sequence[Turn]) -> None:
         """Read verdicts, and the pages and texts of the first candidates, for all comparisons at once."""
         reader = self._reader
-        reader.runs(seed for turn in turns for seed in turn.text.asked_seeds.hashes.tolist())
+        asked = {seed for turn in turns for seed in turn.text.asked_seeds.hashes.tolist()}
+        reader.runs(asked, site_ids={site_id for turn in turns for site_id in turn.query.site_ids})
         first = {
             turn.page.id: [one.text_id for one in in_order(self._query(turn), self._looked_up[turn.page.text_id])][
                 :GROUP

@@ -138,13 +138,16 @@ _CLAIM_WAITING = text("SELECT pg_advisory_xact_lock(hashtext('zhiwen survey'), :
 _CLAIM = text("SELECT pg_try_advisory_xact_lock(hashtext('zhiwen survey'), :number)")
 
 
+# A story on thousands of sites is judged on each: verdicts of other sites count only where a run proves nothing.
 _KNOWN = Prepared(
     "runs_known",
-    {"seeds": "integer[]"},
+    {"seeds": "integer[]", "sites": "bigint[]"},
     """
     SELECT site_id, seed, proves_nothing, texts, CASE WHEN proves_nothing THEN units ELSE '' END AS units,
         set_aside_id, owner_key
-    FROM boilerplate WHERE seed = ANY(:seeds) ORDER BY seed, site_id NULLS FIRST, set_aside_id NULLS FIRST
+    FROM boilerplate
+    WHERE seed = ANY(:seeds) AND (site_id IS NULL OR proves_nothing OR site_id = ANY(:sites))
+    ORDER BY seed, site_id NULLS FIRST, set_aside_id NULLS FIRST
     """,
 )
 
@@ -203,11 +206,14 @@ def counts_on_site(session: Session, site_id: int, seeds: Collection[int]) -> di
     return {row.key: row.texts for row in session.execute(_COUNTS_ON_SITE, asked)}
 
 
-def known_runs(session: Session, seeds: Collection[int]) -> list[KnownRun]:
-    """The verdicts on these seeds, for all sites and for each."""
+def known_runs(session: Session, seeds: Collection[int], *, site_ids: Collection[int] = ()) -> list[KnownRun]:
+    """The verdicts on these seeds that hold for all sites, those by which they prove nothing on some site, and all
+    others of these sites.
+    """
     if not seeds:
         return []
-    return records_of(KnownRun, _KNOWN.execute(session, {"seeds": array_literal(seeds)}))
+    asked = {"seeds": array_literal(seeds), "sites": array_literal(site_ids)}
+    return records_of(KnownRun, _KNOWN.execute(session, asked))
 
 
 def prove_nothing_anywhere(session: Session, seeds: Collection[int]) -> set[int]:

@@ -1,8 +1,10 @@
 """Candidate retrieval: four indexed queries, each bounded, best candidates first."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import accumulate, chain
 from typing import Any, Final
 
+import numpy as np
 from sqlalchemy import Row
 from sqlalchemy.orm import Session
 
@@ -11,7 +13,7 @@ from storage.column_types import array_literal, to_signed
 from storage.fingerprints import boilerplate, frequent_terms
 from storage.postgres.prepared_statements import Prepared
 from storage.postgres.rows import records_of
-from storage.records.candidates import Hits, KeyHits, StoredText, TextHit
+from storage.records.candidates import Hits, KeyHits, StoredText
 
 NO_TEXT = 0
 """An id that no text has: for a query text that is not stored."""
@@ -233,13 +235,18 @@ def _holders(
         "frequent_texts": array_literal(often.values()),
     }
     rows = _TEXTS_BY_KIND[kind].execute(session, parameters | bounds).all()
-    hits = sorted(
-        (TextHit(row.id, row.number, row.rarity, tuple(sorted(row.keys))) for row in rows if row.is_text),
-        key=lambda hit: (-hit.rarity, -hit.shared, hit.text_id),
-    )
+    hits = sorted((row for row in rows if row.is_text), key=lambda row: (-row.rarity, -row.number, row.id))
+    held = [sorted(row.keys) for row in hits]
     total = next((row.total for row in rows if row.is_text), 0)
     frequencies = {row.id: row.number for row in rows if not row.is_text}
-    return Hits(tuple(hits), max(total, *often.values(), 0) - len(hits), frequencies)
+    return Hits(
+        [row.id for row in hits],
+        [row.rarity for row in hits],
+        list(accumulate(map(len, held))),
+        np.fromiter(chain.from_iterable(held), dtype=np.int32),
+        max(total, *often.values(), 0) - len(hits),
+        frequencies,
+    )
 
 
 def texts_by_id(session: Session, ids: Collection[int]) -> dict[int, StoredText]:

@@ -5,8 +5,8 @@ Rows are written in the order of their texts and pages, so that two savers canno
 
 import json
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import asdict
-from typing import Any, Final
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import delete, exists, func, select
 from sqlalchemy.orm import Session
@@ -18,7 +18,11 @@ from storage.models.matches import Match, PageMatch
 from storage.postgres.prepared_statements import Prepared
 from storage.postgres.rows import records_of
 from storage.postgres.text import storable
-from storage.records.matches import KnownHit, NewHit, NewMatch, NewPageMatch, SeenMatch
+from storage.records.differences import Differences
+from storage.records.matches import Evidence, KnownHit, NewHit, NewMatch, NewPageMatch, Passage, SeenMatch
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 _MATCH_COLUMNS: Final = {
     **dict.fromkeys(("low_text_id", "high_text_id"), "bigint"),
@@ -33,6 +37,15 @@ _PAGE_COLUMNS: Final = {
     **{"relation": "text", "third_page_id": "bigint"},
 }
 _JUDGED: Final = tuple(name for name in _PAGE_COLUMNS if name not in ("low_page_id", "high_page_id"))
+
+
+def _names(record: "type[DataclassInstance]") -> tuple[str, ...]:
+    return tuple(field.name for field in fields(record))
+
+
+_OF_EVIDENCE: Final = _names(Evidence)
+_OF_PASSAGE: Final = _names(Passage)
+_OF_DIFFERENCES: Final = _names(Differences)
 
 
 def _listed(columns: Iterable[str], *, of: str = "") -> str:
@@ -154,14 +167,23 @@ def remove_hits(session: Session, hit_ids: Collection[int]) -> None:
     session.execute(delete(Match).where(Match.id.in_(removed), ~shown))
 
 
+def _values(record: object, names: Iterable[str]) -> dict[str, Any]:
+    # Unlike `dataclasses.asdict`, without a deep copy: a batch of copies has thousands of passages.
+    return {name: getattr(record, name) for name in names}
+
+
 def _match_row(match: NewMatch) -> dict[str, Any]:
-    values = {name: getattr(match, name) for name in _MATCH_COLUMNS}
-    return values | {"passages": [asdict(passage) for passage in match.passages], "evidence": asdict(match.evidence)}
+    passages = [_passage_row(passage) for passage in match.passages]
+    return _values(match, _MATCH_COLUMNS) | {"passages": passages, "evidence": _values(match.evidence, _OF_EVIDENCE)}
+
+
+def _passage_row(passage: Passage) -> dict[str, Any]:
+    return _values(passage, _OF_PASSAGE) | {"differences": _values(passage.differences, _OF_DIFFERENCES)}
 
 
 def _hit_row(hit: NewHit) -> dict[str, Any]:
     low, high = sorted(hit.found.page_ids)
-    values = {name: getattr(hit.found, name) for name in _JUDGED}
+    values = _values(hit.found, _JUDGED)
     reasons = [storable(encoded(reason)) for reason in hit.found.reasons]
     return values | {"match_id": hit.match_id, "low_page_id": low, "high_page_id": high, "reasons": reasons}
 

@@ -8,9 +8,9 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 INDEX_PREFIX: Final = "ix_passage_vector_near_"
-NEIGHBOURS: Final = 12
+NEIGHBOURS: Final = 16
 """Neighbours of a passage in each layer of the graph (m); see ADR 42 for the choice."""
-BUILD_LIST: Final = 64
+BUILD_LIST: Final = 128
 """Passages looked at for each that is added (ef_construction)."""
 
 _SCHEMA: Final = text(

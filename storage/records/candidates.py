@@ -1,7 +1,11 @@
 """Records of candidate retrieval and of boilerplate."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,13 +20,31 @@ class TextHit:
     """The shared keys."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Hits:
-    """`hits`, best first. `cut`: how many more were left out by a bound. `frequencies`: texts per key found."""
+    """Hits in columns, best first: text `i` has `keys[ends[i - 1]:ends[i]]`. `cut`: how many more were left out by a
+    bound. `frequencies`: texts per key found.
+    """
 
-    hits: tuple[TextHit, ...] = ()
+    text_ids: Sequence[int] = ()
+    rarity: Sequence[float] = ()
+    ends: Sequence[int] = ()
+    keys: npt.NDArray[np.int32] = field(default_factory=lambda: np.empty(0, dtype=np.int32))
     cut: int = 0
     frequencies: Mapping[int, int] = field(default_factory=dict)
+
+    @property
+    def shared(self) -> list[int]:
+        """How many keys each text shares."""
+        return [end - start for start, end in pairwise((0, *self.ends))]
+
+    @property
+    def hits(self) -> tuple[TextHit, ...]:
+        """The same as records."""
+        keys = self.keys.tolist()
+        held = (tuple(keys[start:end]) for start, end in pairwise((0, *self.ends)))
+        rows = zip(self.text_ids, self.rarity, held, strict=True)
+        return tuple(TextHit(text_id, len(shared), rarity, shared) for text_id, rarity, shared in rows)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from storage.sites.credit_lines import credits_name
+from storage.sites.credit_lines import LINE_CHARS, credits_name
 from storage.types import Rights
 
 AGENCIES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -78,7 +78,7 @@ def agency_of(credit_lines: Sequence[str], head: str = "") -> str | None:
     by_dateline = _of_dateline(head[:HEAD_CHARS])
     if by_dateline is not None:
         return by_dateline
-    for line in credit_lines:
+    for line in (whole[:LINE_CHARS] for whole in credit_lines):
         for name, agency in _ALL_NAMES.items():
             if name in line and credits_name(line, name, is_credit_line=True):
                 return agency

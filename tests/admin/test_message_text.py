@@ -305,7 +305,7 @@ def test_failures_are_kept_without_secrets_and_said_in_words() -> None:
         assert problem_in_words(endless) == endless
 
 
-@pytest.mark.parametrize(("language", "words"), [("en", "Found by search: own, brave"), ("zh", "搜索（own, brave）")])
+@pytest.mark.parametrize(("language", "words"), [("en", "Found by: search (own, brave)"), ("zh", "搜索（own, brave）")])
 def test_a_copy_that_a_search_service_found_says_so(language: str, words: str) -> None:
     found = replace(FACTS, search_services=("own", "brave"))
     with speaking(language):

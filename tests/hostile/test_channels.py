@@ -13,7 +13,7 @@ import pytest
 
 from admin.alerts.addresses import BadAddress
 from admin.alerts.apprise_service import ON_SCREEN, make_service
-from admin.alerts.cards import Said
+from admin.alerts.cards import Fact, Said
 from admin.alerts.channel_registry import KINDS, read_address
 from admin.alerts.group_bot import problem_of
 from admin.alerts.kinds.dingtalk import signature
@@ -138,7 +138,10 @@ def test_m9_a_bot_that_refuses_with_status_200_has_not_taken_it(name: str, world
 
 
 CARD = Said(
-    f"新案件：{WORDS}" * 3, ("文章：老桥修好了", "转载方：抄写公司"), "https://desk.example/cases/7", "查看案件"
+    f"新案件：{WORDS}" * 3,
+    (Fact("文章", "老桥修好了"), Fact("转载方", "抄写公司")),
+    "https://desk.example/cases/7",
+    "查看案件",
 ).card
 
 

@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -69,7 +68,7 @@ def weights(found: Found) -> dict[int, float]:
 
 
 def evidence(found: Found) -> dict[int, Candidate]:
-    return {one.text_id: replace(one, weight=0.0) for one in found.candidates}
+    return {one.text_id: one._replace(weight=0.0) for one in found.candidates}
 
 
 def test_each_text_has_the_candidates_that_the_database_names(engine: Engine, tmp_path: Path) -> None:

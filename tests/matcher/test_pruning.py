@@ -1,7 +1,10 @@
 """Which candidates are looked at, and which pages merely list what others wrote."""
 
+from collections.abc import Sequence
+from itertools import accumulate
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,9 +15,9 @@ from fingerprint.winnowing import DEFAULT_SEEDS
 from matcher.comparison import check
 from matcher.discounts.index_pages import LEAST, entries_of_index
 from matcher.explanation.explain import explain
-from matcher.retrieval.pruning import FOLLOWED, FOLLOWED_ON, PLACE, KeyPlaces, Pruning
+from matcher.retrieval.pruning import FOLLOWED, FOLLOWED_ON, PLACE, KeyPlaces, Pruning, numbers_of
 from storage.engine import transaction
-from storage.records.candidates import TextHit
+from storage.records.candidates import Hits
 from storage.records.matches import Passage
 from tests.support.factories import an_article, commit, story, text_of
 from zhiwen.demo.articles import disclaimer
@@ -22,37 +25,47 @@ from zhiwen.demo.articles import disclaimer
 KEYS = st.lists(st.integers(0, 5), max_size=4)
 
 
+def places_at(*numbers: int) -> int:
+    return sum(1 << number for number in set(numbers))
+
+
+def hits_of(held: Sequence[Sequence[int]]) -> Hits:
+    """Return hits of texts that share these keys."""
+    keys = np.array([key for some in held for key in some], dtype=np.int32)
+    return Hits(range(len(held)), [1.0] * len(held), list(accumulate(map(len, held))), keys)
+
+
 def test_a_place_without_a_match_is_followed_so_often_and_no_more() -> None:
     pruning = Pruning()
     for _ in range(FOLLOWED):
-        assert pruning.keeps([1])
-        pruning.note([1])
+        assert pruning.keeps(places_at(1))
+        pruning.note(places_at(1))
 
-    assert not pruning.keeps([1])
-    assert pruning.keeps([1, 2])
+    assert not pruning.keeps(places_at(1))
+    assert pruning.keeps(places_at(1, 2))
 
 
 def test_a_place_that_has_matched_is_followed_on_and_no_other() -> None:
     pruning = Pruning()
     for _ in range(5 * FOLLOWED):
-        pruning.note([1, 2], matched_at=[1])
+        pruning.note(places_at(1, 2), matched_at=places_at(1))
 
-    assert pruning.keeps([1])
-    assert not pruning.keeps([2])
+    assert pruning.keeps(places_at(1))
+    assert not pruning.keeps(places_at(2))
 
 
 def test_a_match_at_a_place_gives_it_more_tries_each_time() -> None:
     pruning = Pruning()
     for _ in range(FOLLOWED):
-        pruning.note([1])
+        pruning.note(places_at(1))
     for _ in range(2):
-        pruning.note([2], matched_at=[1, 2, 3])
+        pruning.note(places_at(2), matched_at=places_at(1, 2, 3))
         for _ in range(FOLLOWED_ON):
-            assert pruning.keeps([1])
-            pruning.note([1])
+            assert pruning.keeps(places_at(1))
+            pruning.note(places_at(1))
 
-    assert not pruning.keeps([1])
-    assert pruning.keeps([3])
+    assert not pruning.keeps(places_at(1))
+    assert pruning.keeps(places_at(3))
 
 
 @given(st.lists(st.tuples(KEYS, st.booleans()), max_size=60))
@@ -60,9 +73,10 @@ def test_every_place_gets_its_tries(candidates: list[tuple[list[int], bool]]) ->
     pruning = Pruning()
     left: dict[int, int] = {}
     for places, is_match in candidates:
-        assert pruning.keeps(places) == any(left.get(place, FOLLOWED) > 0 for place in places)
-        pruning.note(places, matched_at=places if is_match else ())
-        for place in places:
+        noted = places_at(*places)
+        assert pruning.keeps(noted) == any(left.get(place, FOLLOWED) > 0 for place in places)
+        pruning.note(noted, matched_at=noted if is_match else 0)
+        for place in set(places):
             left[place] = FOLLOWED_ON if is_match else left.get(place, FOLLOWED) - 1
 
 
@@ -72,14 +86,13 @@ def test_keys_and_passages_are_placed_alike() -> None:
     seed = int(asked.asked_seeds.hashes[7])
     start, _ = asked.initials.source_span(int(asked.asked_seeds.positions[7]), int(asked.asked_seeds.positions[7]))
 
-    (of_key,) = where.of_seeds([TextHit(1, 1, 1.0, (seed,))])
+    (of_key,) = where.of_seeds(hits_of([[seed]]))
 
     assert of_key
-    assert of_key <= where.of_passages([Passage(start, start + 10, 0, 10, 1.0)])
-    assert where.of_passages([Passage(start, start + 10, 0, 10, 1.0, is_boilerplate=True)]) == frozenset()
-    assert where.of_passages([Passage(0, len(story()), 0, 9, 1.0)]) == frozenset(
-        range(-(-len(asked.initials) // PLACE))
-    )
+    assert not of_key & ~where.of_passages([Passage(start, start + 10, 0, 10, 1.0)])
+    assert where.of_passages([Passage(start, start + 10, 0, 10, 1.0, is_boilerplate=True)]) == 0
+    whole = where.of_passages([Passage(0, len(story()), 0, 9, 1.0)])
+    assert list(numbers_of(whole)) == list(range(-(-len(asked.initials) // PLACE)))
 
 
 @given(st.text("的一是不了在人有我他", max_size=300), st.data())
@@ -87,16 +100,12 @@ def test_each_hit_has_the_places_of_its_keys(text: str, data: st.DataObject) -> 
     """Few characters, so that keys repeat; a hit may have keys that the text does not."""
     asked = analyse(text)
     known = asked.asked_seeds.hashes.tolist()
-    keys = st.lists(st.sampled_from([*known, 1, -5]), max_size=12).map(tuple)
-    hits = [TextHit(number, 1, 1.0, held) for number, held in enumerate(data.draw(st.lists(keys, max_size=6)))]
+    held = data.draw(st.lists(st.lists(st.sampled_from([*known, 1, -5]), max_size=12), max_size=6))
 
-    by_hand = []
     units = (asked.asked_seeds.positions + DEFAULT_SEEDS.k // 2).tolist()
-    for hit in hits:
-        found = {unit // PLACE for key, unit in zip(known, units, strict=True) if key in hit.keys}
-        by_hand.append(frozenset(found))
+    by_hand = [{unit // PLACE for key, unit in zip(known, units, strict=True) if key in keys} for keys in held]
 
-    assert KeyPlaces(asked).of_seeds(hits) == by_hand
+    assert [set(numbers_of(places)) for places in KeyPlaces(asked).of_seeds(hits_of(held))] == by_hand
 
 
 def unlike(number: int, *, chars: int = 600) -> str:

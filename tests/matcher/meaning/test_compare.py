@@ -7,6 +7,7 @@ from matcher.meaning.compare import FEWEST_TEXTS, MeaningComparer, MeaningCompar
 from matcher.meaning.encoders.encoder import EncoderUnavailable
 from matcher.meaning.encoders.use_encoder import UniversalSentenceEncoder
 from tests.matcher.meaning.texts import RETOLD, TRANSLATED
+from tests.support.meaning.remembering_encoder import RememberingEncoder
 from zhiwen.demo.articles import articles
 
 SOURCE = "balcony-garden"
@@ -20,7 +21,8 @@ def encoder() -> UniversalSentenceEncoder:
 @pytest.fixture(scope="module")
 def comparer(encoder: UniversalSentenceEncoder) -> MeaningComparer:
     others = [item.text for name, item in articles("original").items() if name != SOURCE]
-    return MeaningComparer([*others, *(item.text for item in articles("innocent").values())], encoder)
+    beside = [*others, *(item.text for item in articles("innocent").values())]
+    return MeaningComparer(beside, RememberingEncoder(encoder))
 
 
 def _compare(text: str, comparer: MeaningComparer, source: str = SOURCE) -> MeaningComparison:
@@ -44,6 +46,7 @@ def test_a_translation_is_one_too(comparer: MeaningComparer) -> None:
     assert found.is_retold
     assert found.figures[0] >= 4
     assert found.stretch.in_order >= 12
+    assert "Ke Wenqian = 柯文倩" in found.particulars
 
 
 @pytest.mark.parametrize("name", list(articles("innocent")))

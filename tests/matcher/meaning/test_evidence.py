@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from matcher.meaning.encoded_text import EncodedText
 from matcher.meaning.evidence import Evidence, ShortEvidence, agreement, score
+from matcher.meaning.in_common import InCommon
 from matcher.meaning.particulars import Contrast, particulars_of
 from matcher.meaning.quotations import shared_quotations
 from matcher.meaning.retelling import Retelling
@@ -18,8 +19,8 @@ from matcher.meaning.short_texts import LONGEST, are_short, short_evidence
 from matcher.meaning.stretches import Stretch
 from matcher.meaning.wholes import Wholes
 
-ALIKE = Wholes(0.85, 0.5, 1.0, 900.0)
-STRONG = Evidence(9.0, 12, 60.0, 25, (9, 10), 0.7, 0.8, wholes=ALIKE)
+ALIKE = Wholes(0.85, 0.5, 1.0, 900.0, 0.3)
+STRONG = Evidence(9.0, 12, 60.0, 25, (9, 10), 0.7, 0.8, wholes=ALIKE, common=InCommon(90.0, 0.15))
 SHORT = ShortEvidence(0.9, 40.0, 0.4, (2, 2), 1.1)
 
 
@@ -38,7 +39,9 @@ def test_less_of_any_evidence_is_a_lower_score(weaker: dict[str, Any]) -> None:
     assert score(STRONG._replace(**weaker)) < score(STRONG)
 
 
-@pytest.mark.parametrize("weaker", [{"similarity": 0.3}, {"rest": 0.8}, {"rival": 1.7}, {"length": 90.0}])
+@pytest.mark.parametrize(
+    "weaker", [{"similarity": 0.3}, {"rest": 0.8}, {"rival": 1.7}, {"length": 90.0}, {"lead": -0.2}]
+)
 def test_the_same_holds_for_both_sides_as_wholes(weaker: dict[str, Any]) -> None:
     assert score(STRONG._replace(wholes=ALIKE._replace(**weaker))) < score(STRONG)
 
@@ -52,6 +55,18 @@ def test_the_same_evidence_across_languages_proves_more() -> None:
     weak = Evidence(1.5, 3, 1.0, 12, (1, 2), 0.5, 0.5)
 
     assert score(weak) < score(weak._replace(is_translated=True))
+
+
+def test_more_rare_particulars_and_terms_in_common_are_a_higher_score() -> None:
+    weak = Evidence(1.5, 3, 1.0, 12, (1, 2), 0.5, 0.5, common=InCommon(5.0, 0.1))
+    translated = weak._replace(is_translated=True)
+
+    assert score(weak) < score(weak._replace(common=InCommon(60.0, 0.1)))
+    assert score(translated) < score(translated._replace(common=InCommon(5.0, 0.3)))
+
+
+def test_more_common_wording_beside_the_same_particulars_is_a_template() -> None:
+    assert score(STRONG._replace(common=InCommon(90.0, 0.3))) < score(STRONG)
 
 
 def test_one_sentence_of_many_is_no_retelling() -> None:

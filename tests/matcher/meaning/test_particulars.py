@@ -19,3 +19,13 @@ def test_what_other_texts_have_is_common() -> None:
 
 def test_a_word_in_letters_ends_where_han_characters_begin() -> None:
     assert {"linux", "c++11", "内核"} <= particulars_of("用C++11改写Linux内核，再见")
+
+
+def test_a_contrast_without_one_of_its_texts_is_that_of_the_others() -> None:
+    texts = ["阳台种菜的经验", "阳台与花", "阳台改造"]
+    without = Contrast.of(texts).without(particulars_of(texts[0]))
+    others = Contrast.of(texts[1:])
+
+    assert without.rarest == others.rarest
+    for particular in particulars_of("阳台种菜与花的改造经验"):
+        assert without.rarity(particular) == others.rarity(particular)

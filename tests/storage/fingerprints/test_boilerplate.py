@@ -123,6 +123,18 @@ def test_a_later_verdict_replaces_the_earlier_here_and_everywhere(session: Sessi
     assert list_boilerplate(session) == [a_run(site_id=site.id, texts=3)]
 
 
+def test_of_other_sites_only_the_verdicts_count_by_which_a_run_proves_nothing(session: Session) -> None:
+    """A story on thousands of sites is judged on each of them."""
+    one, other = a_site(session, "甲"), a_site(session, "乙")
+    boilerplate.save_verdicts(session, [a_run(site_id=one.id, proves_nothing=False), a_run(seed=1, site_id=one.id)])
+
+    def known(*site_ids: int) -> list[tuple[int | None, int]]:
+        return [(run.site_id, run.seed) for run in boilerplate.known_runs(session, [SEED, 1], site_ids=site_ids)]
+
+    assert sorted(known()) == sorted(known(other.id)) == [(one.id, 1)]
+    assert sorted(known(one.id)) == sorted([(one.id, 1), (one.id, SEED)])
+
+
 def test_a_footer_proves_nothing_on_its_own_site_and_much_on_others(session: Session) -> None:
     one, other = a_site(session, "甲"), a_site(session, "乙")
     boilerplate.save_verdicts(session, [a_run(site_id=one.id, units=FOOTER)])
