@@ -24,6 +24,7 @@ from storage.engine import make_engine
 from tests.fake_web import served
 from tests.support.processes.forked_program import Program, forking_program
 from tests.support.processes.postgres_home import shared_home
+from tests.support.store.warm_engine import make_warm_engine
 
 SERVER_VARIABLE = "ZHIWEN_TEST_DATABASE_URL"
 
@@ -177,7 +178,7 @@ def clean_database_url(server_url: str, template_url: str) -> Iterator[str]:
 @pytest.fixture
 def engine(clean_database_url: str) -> Iterator[Engine]:
     """An engine on a migrated database of the test's own."""
-    engine = make_engine(clean_database_url)
+    engine = make_warm_engine(clean_database_url)
     yield engine
     engine.dispose()
 

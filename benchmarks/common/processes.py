@@ -2,6 +2,8 @@
 
 import multiprocessing
 import os
+from collections import defaultdict
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -29,15 +31,13 @@ def parent_of(pid: int) -> int:
 
 def children(pid: int) -> list[int]:
     """All descendants of a process, in no order."""
-    found = []
+    children_of = defaultdict(list)
     for folder in Path("/proc").glob("[0-9]*"):
-        one = int(folder.name)
-        try:
-            is_child = parent_of(one) == pid
-        except (OSError, IndexError):
-            continue
-        if is_child:
-            found += [one, *children(one)]
+        with suppress(OSError, IndexError):  # it has just ended
+            children_of[parent_of(int(folder.name))].append(int(folder.name))
+    found = [*children_of[pid]]
+    for one in found:
+        found += children_of[one]
     return found
 
 

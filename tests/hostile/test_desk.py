@@ -18,7 +18,6 @@ from flask.testing import FlaskClient
 from sqlalchemy import Engine
 from werkzeug.test import TestResponse
 
-from admin.app import create_app
 from admin.auth.login_attempts import FAILURES_BY_NAME
 from admin.auth.totp import made_secret
 from admin.hooks.upload_limits import LARGEST_UPLOAD
@@ -38,7 +37,7 @@ from storage.engine import make_engine, transaction
 from storage.records.accounts import AccountRecord
 from storage.types import AccountRole
 from tests.support.api_tokens import bearer, token_of
-from tests.support.desk_client import PASSWORD, PUBLISHED, add_person, csrf_token, let_in, log_in
+from tests.support.desk_client import PASSWORD, PUBLISHED, add_person, app_with, csrf_token, let_in, log_in
 from tests.support.factories import an_article, commit, story
 
 
@@ -69,7 +68,7 @@ class Desk:
 def desk(engine: Engine) -> Iterator[Desk]:
     commit(engine, [an_article("https://ours.example/story", story())])
     web = SlowWeb()
-    app = create_app(Services(engine=engine, secret_key="for tests", fetch=web.fetch))
+    app = app_with(Services(engine=engine, secret_key="for tests", fetch=web.fetch))
     token = token_of(engine, add_person(engine), {TokenScope.CHECK})
     yield Desk(app, web, bearer(token))
     web.go_on.set()
@@ -185,7 +184,7 @@ def bare(port: int, head: str, body: bytes = b"") -> bytes:
 @pytest.fixture
 def port(clean_database_url: str) -> Iterator[int]:
     engine = make_engine(clean_database_url)
-    with serving(create_app(Services(engine=engine, secret_key="for tests"))) as number:
+    with serving(app_with(Services(engine=engine, secret_key="for tests"))) as number:
         yield number
 
 
@@ -214,7 +213,7 @@ DESK = "https://desk.example"
 
 def test_l7_links_lead_to_the_desk_and_to_no_host_of_a_request(engine: Engine) -> None:
     add_person(engine, role=AccountRole.ADMINISTRATOR)
-    client = create_app(Services(engine=engine, secret_key="for tests", desk_url=DESK)).test_client()
+    client = app_with(Services(engine=engine, secret_key="for tests", desk_url=DESK)).test_client()
     let_in(client)
     token = csrf_token(client, "/people")
     fields = {
@@ -231,7 +230,7 @@ def test_l7_links_lead_to_the_desk_and_to_no_host_of_a_request(engine: Engine) -
 
 
 def test_l7_a_foreign_host_is_refused_on_every_page_where_the_desk_has_an_address(engine: Engine) -> None:
-    client = create_app(Services(engine=engine, secret_key="for tests", desk_url=DESK)).test_client()
+    client = app_with(Services(engine=engine, secret_key="for tests", desk_url=DESK)).test_client()
     for path in ("/", "/login", "/metrics", "/healthz", "/api/v1/pages", "/static/desk.css", "/feeds/x.atom"):
         for host in ("evil.example", "desk.example.evil.example", "192.0.2.7:8770", ""):
             with client.get(path, headers={"Host": host}) as answer:
@@ -244,7 +243,7 @@ def test_l7_a_foreign_host_is_refused_on_every_page_where_the_desk_has_an_addres
 @pytest.fixture
 def chief(engine: Engine) -> FlaskClient:
     add_person(engine, role=AccountRole.ADMINISTRATOR, name="chief")
-    client = create_app(Services(engine=engine, secret_key="for tests")).test_client()
+    client = app_with(Services(engine=engine, secret_key="for tests")).test_client()
     let_in(client, name="chief")
     return client
 
@@ -308,7 +307,7 @@ def test_l4_administrators_see_and_revoke_tokens_and_feed_addresses(chief: Flask
                                   "/account/two-factor/codes"])  # fmt: skip
 def test_l5_the_present_password_cannot_be_guessed_in_a_session(path: str, engine: Engine) -> None:
     account = add_person(engine)
-    client = create_app(Services(engine=engine, secret_key="for tests")).test_client()
+    client = app_with(Services(engine=engine, secret_key="for tests")).test_client()
     let_in(client)
     if path.endswith(("remove", "codes")):
         with transaction(engine) as session:
@@ -325,7 +324,7 @@ def test_l5_the_present_password_cannot_be_guessed_in_a_session(path: str, engin
 
 def test_l6_a_second_step_takes_the_password_and_ends_other_sessions(engine: Engine) -> None:
     account = add_person(engine)
-    app = create_app(Services(engine=engine, secret_key="for tests"))
+    app = app_with(Services(engine=engine, secret_key="for tests"))
     owner, older = app.test_client(), app.test_client()
     let_in(older)
     let_in(owner)

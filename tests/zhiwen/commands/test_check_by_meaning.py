@@ -12,7 +12,6 @@ from click.testing import CliRunner, Result
 from flask.testing import FlaskClient
 from sqlalchemy import Engine
 
-from admin.app import create_app
 from admin.web.services import Services
 from matcher.meaning.encoders.use_encoder import UniversalSentenceEncoder
 from matcher.retellings.opening import MeaningOfStore
@@ -23,7 +22,7 @@ from tests.conftest import database
 from tests.matcher.meaning.texts import RETOLD, TRANSLATED
 from tests.matcher.retellings.texts import INNOCENT
 from tests.support.api_tokens import token_of
-from tests.support.desk_client import add_person, csrf_token, let_in
+from tests.support.desk_client import add_person, app_with, csrf_token, let_in
 from tests.support.factories import an_article, commit, story
 from tests.support.meaning.meaning_store import demo_articles
 from zhiwen.cli import zhiwen
@@ -84,7 +83,7 @@ def token(engine_of_store: Engine) -> str:
 
 @pytest.fixture
 def client(engine_of_store: Engine, opened: MeaningOfStore) -> FlaskClient:
-    return create_app(Services(engine=engine_of_store, secret_key="for tests", open_search=opened)).test_client()
+    return app_with(Services(engine=engine_of_store, secret_key="for tests", open_search=opened)).test_client()
 
 
 def test_check_prints_what_is_similar_with_its_proof(program: Zhiwen, tmp_path: Path) -> None:
