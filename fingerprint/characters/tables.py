@@ -27,6 +27,9 @@ WORD_LETTER: Final = APOSTROPHE
 CONSONANTS: Final = "bcdfghjklmnpqrstwxyz"
 """The initials that DNA counts: 26 letters less a e o (1.2 % of running text) and i u v (which start no syllable)."""
 
+SURROGATES: Final = range(0xD800, 0xE000)
+REPLACEMENT: Final = "\ufffd"
+
 IDF_STEP: Final = 1 / 16
 
 
@@ -74,6 +77,8 @@ def _dense_fold(
     fold = np.arange(CODE_POINTS, dtype=np.uint32)
     fold[source] = target
     fold[expanding] = EXPANDS + np.arange(len(expanding), dtype=np.uint32)
+    # What no database can store is stored as this sign. It parts words, which a dropped character would join.
+    fold[[ord("\0"), *SURROGATES]] = ord(REPLACEMENT)
     return fold
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -223,6 +223,7 @@ def test_any_text_is_stored_at_its_length_and_found_again_by_its_url(session: Se
     assert len(postgre_text.storable(text)) == len(text)
 
 
+@example("0000000A\0A")
 @given(ANY_TEXT)
 def test_what_is_replaced_for_storing_changes_no_slice_and_no_seed(text: str) -> None:
     stored, given_text = fingerprint_text(postgre_text.storable(text)), fingerprint_text(text)
