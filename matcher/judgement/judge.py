@@ -98,9 +98,8 @@ def judge(
     exclude is not weighed.
     """
     found = _aligned(prepare(left.codes) if prepared is None else prepared, right)
-    shorter = min(len(left), len(right))
-    if not len(found[0]):  # as with most candidates: there is nothing to weigh
-        return Judgement((), 0.0, 0.0, 0, 0, 0, 0.0, gates_of((), 0.0, shorter, thresholds))
+    if not len(found[0]):  # there is nothing to weigh
+        return _of_strangers(thresholds)
     ignored, right_ignored = covered(left.codes, boilerplate), covered(right.codes, boilerplate)
     if not is_exact:
         limits = limits_of(thresholds)
@@ -116,11 +115,16 @@ def judge(
     else:
         of_all = weights.facts if numbers_differ(blocks, left.codes, right.codes) else 1.0
         weighed = Scales(left, right, of_all=of_all, weights=weights).weigh(parts)
-    judgement = _judgement(weighed, ignored, right_ignored, shorter, thresholds)
+    judgement = _judgement(weighed, ignored, right_ignored, min(len(left), len(right)), thresholds)
     if not judgement.is_match:
         return judgement
     passages = tuple(_passages(weighed, left, right))
     return replace(judgement, passages=passages, longest=_longest(passages))
+
+
+@lru_cache
+def _of_strangers(thresholds: MatchThresholds) -> Judgement:
+    return Judgement((), 0.0, 0.0, 0, 0, 0, 0.0, gates_of((), 0.0, 0, thresholds))
 
 
 def _judgement(
