@@ -4,23 +4,25 @@ Most of what a page needs is known before its comparison begins: the pages and t
 verdicts on its seeds. `read_ahead` reads it for many pages with one statement each.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 
 from matcher.boilerplate.holder_samples import HolderSamples
+from matcher.comparison.kept_texts import KeptTexts
 from storage.fingerprints import boilerplate
 from storage.fingerprints import candidates as stored_candidates
 from storage.matches import story_pages
 from storage.matches.families import Families
 from storage.pages import pages, text_pages
+from storage.records.candidates import StoredText
 from storage.types import SiteRole
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-    from storage.records.candidates import BoilerplateRun, KnownRun, StoredText
+    from storage.records.candidates import BoilerplateRun, KnownRun
     from storage.records.pages import PageRecord
 
 T = TypeVar("T")
@@ -35,11 +37,12 @@ class StoreReader:
     """Reads the store for one comparison or for a batch of them, and keeps what it has read.
 
     `families`: of the texts read, and as the batch joins them. `new_verdicts`: those of `learn`, for whoever writes
-    them.
+    them. `kept`: bodies of texts that are read for several batches.
     """
 
-    def __init__(self, session: "Session") -> None:
+    def __init__(self, session: "Session", kept: KeptTexts | None = None) -> None:
         self.session = session
+        self._kept = KeptTexts() if kept is None else kept
         self.families = Families()
         self.samples = HolderSamples()
         self.new_verdicts: list[BoilerplateRun] = []
@@ -61,11 +64,22 @@ class StoreReader:
         if missing := [text_id for text_id in wanted if text_id not in self._texts]:
             if self._chars > MOST_CHARS:
                 missing, self._texts, self._chars = wanted, {}, 0
-            for text_id, text in stored_candidates.texts_by_id(self.session, missing).items():
+            for text_id, text in self._read(missing).items():
                 self._texts[text_id] = text
                 self._chars += len(text.body)
                 self.families.learn(text_id, text.family_id)
         return {text_id: self._texts[text_id] for text_id in wanted if text_id in self._texts}
+
+    def _read(self, text_ids: Sequence[int]) -> "dict[int, StoredText]":
+        """Read texts, but not the bodies that are kept."""
+        bodies = self._kept.of(text_ids)
+        missing = [text_id for text_id in text_ids if text_id not in bodies]
+        found = stored_candidates.texts_by_id(self.session, missing) if missing else {}
+        self._kept.keep({text.id: text.body for text in found.values()})
+        families = stored_candidates.families_by_id(self.session, bodies) if bodies else {}
+        return found | {
+            text_id: StoredText(text_id, bodies[text_id], family_id) for text_id, family_id in families.items()
+        }
 
     def pages_of(
         self, text_ids: Iterable[int]

@@ -99,9 +99,8 @@ def judge(
     exclude is not weighed.
     """
     found = _aligned(prepare(left.codes) if prepared is None else prepared, right)
-    shorter = min(len(left), len(right))
-    if not len(found[0]):  # as with most candidates: there is nothing to weigh
-        return Judgement((), 0.0, 0.0, 0, 0, 0, 0.0, gates_of((), 0.0, shorter, thresholds))
+    if not len(found[0]):  # there is nothing to weigh
+        return _of_strangers(thresholds)
     ignored, right_ignored = covered(left.codes, boilerplate), covered(right.codes, boilerplate)
     if not is_exact:
         limits = limits_of(thresholds)
@@ -117,7 +116,7 @@ def judge(
     else:
         of_all = weights.facts if _facts_differ(blocks, left, right) else 1.0
         weighed = Scales(left, right, of_all=of_all, weights=weights).weigh(parts)
-    judgement = _judgement(weighed, ignored, right_ignored, shorter, thresholds)
+    judgement = _judgement(weighed, ignored, right_ignored, min(len(left), len(right)), thresholds)
     if not judgement.is_match:
         return judgement
     passages = tuple(_passages(weighed, left, right))
@@ -129,6 +128,11 @@ def _facts_differ(blocks: Sequence[Block], left: Initials, right: Initials) -> b
     if not numbers_differ(blocks, left.codes, right.codes):
         return False
     return numbers_differ(blocks, codes_of_facts(left), codes_of_facts(right))
+
+
+@lru_cache
+def _of_strangers(thresholds: MatchThresholds) -> Judgement:
+    return Judgement((), 0.0, 0.0, 0, 0, 0, 0.0, gates_of((), 0.0, 0, thresholds))
 
 
 def _judgement(

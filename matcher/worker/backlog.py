@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from matcher.boilerplate.survey import survey
 from matcher.cases.case_rule import DEFAULT_RULE, CaseRule
+from matcher.comparison.kept_texts import KeptTexts
 from matcher.worker.match_version import LookUpAll, Progress, look_up_each, match_versions
 from matcher.worker.recompute import bring_up_to_date
 from matcher.worker.sorted_look_ups import look_ups_for
@@ -74,7 +75,7 @@ def work_on(
     """Do the same without checking first whether fingerprints or boilerplate verdicts are due. `among`: only these
     versions; `look_up` retrieves the candidates.
     """
-    match = partial(match_versions, rule=rule, look_up=look_up)
+    match = partial(match_versions, rule=rule, look_up=look_up, kept=KeptTexts())
     total = Progress()
     while not should_stop():
         step = _batch(engine, match, among)

@@ -17,6 +17,7 @@ from matcher.cases.case_updates import keep_cases, pages_for_cases
 from matcher.comparison.candidate_loop import GROUP, in_order
 from matcher.comparison.compare_pair import Compared
 from matcher.comparison.compare_with_store import Comparison, compare_with_store
+from matcher.comparison.kept_texts import KeptTexts
 from matcher.comparison.query import Query
 from matcher.comparison.store_reader import StoreReader
 from matcher.retrieval.candidates import Found, find_candidates
@@ -75,12 +76,15 @@ def match_versions(
     rule: CaseRule = DEFAULT_RULE,
     *,
     look_up: LookUpAll = look_up_each,
+    kept: KeptTexts | None = None,
 ) -> Progress:
-    """Compare versions with the store and store their matches. Repeating it changes nothing."""
+    """Compare versions with the store and store their matches. Repeating it changes nothing. `kept`: bodies that other
+    batches read before.
+    """
     total = Progress()
     for turns in turns_of(session, items):
         with indexes_forced(session, alone=True):
-            work = _Batch(session, turns, look_up)
+            work = _Batch(session, turns, look_up, kept)
             total = reduce(Progress.plus, map(work.compare, turns), total)
         work.write(rule)
     return replace(total, compared=len(items))
@@ -104,9 +108,9 @@ class _Compared:
 class _Batch:
     """What a batch has read, and what is to be written."""
 
-    def __init__(self, session: "Session", turns: Sequence[Turn], look_up: LookUpAll) -> None:
+    def __init__(self, session: "Session", turns: Sequence[Turn], look_up: LookUpAll, kept: KeptTexts | None) -> None:
         self._session = session
-        self._reader = StoreReader(session)
+        self._reader = StoreReader(session, kept)
         self._looked_up = look_up(session, {turn.page.text_id: turn.text for turn in turns})
         self._pending = PendingMatches(session, {turn.page.text_id for turn in turns})
         self._by_meaning = known_by_meaning(session, [turn.page.id for turn in turns])

@@ -135,17 +135,23 @@ def _texts_by_keys(column: str) -> Prepared:
 
 _TEXTS_BY_KIND = {"seeds": _texts_by_keys("seeds"), "slices": _texts_by_keys("slices")}
 
-_TEXTS = Prepared(
-    "texts_to_compare",
-    {"ids": "bigint[]", "version": "integer"},
-    """
-    SELECT t.id, t.body, g.family_id
-    FROM text AS t
-    JOIN fingerprint AS f ON f.text_id = t.id AND f.algorithm_version = :version
-    LEFT JOIN text_family AS g ON g.text_id = t.id
-    WHERE t.id = ANY(:ids)
-    """,
-)
+
+def _of_texts(name: str, columns: str) -> Prepared:
+    return Prepared(
+        name,
+        {"ids": "bigint[]", "version": "integer"},
+        f"""
+        SELECT {columns}
+        FROM text AS t
+        JOIN fingerprint AS f ON f.text_id = t.id AND f.algorithm_version = :version
+        LEFT JOIN text_family AS g ON g.text_id = t.id
+        WHERE t.id = ANY(:ids)
+        """,  # noqa: S608  # columns of ours
+    )
+
+
+_TEXTS = _of_texts("texts_to_compare", "t.id, t.body, g.family_id")
+_FAMILIES = _of_texts("families_to_compare", "t.id, g.family_id")
 
 
 def by_bands(
@@ -253,3 +259,9 @@ def texts_by_id(session: Session, ids: Collection[int]) -> dict[int, StoredText]
     """The texts with these ids, with what is needed to judge them."""
     asked = {"ids": array_literal(ids), "version": ALGORITHM_VERSION}
     return {found.id: found for found in records_of(StoredText, _TEXTS.execute(session, asked))}
+
+
+def families_by_id(session: Session, ids: Collection[int]) -> dict[int, int | None]:
+    """The families of those of these texts that are stored with a current fingerprint."""
+    asked = {"ids": array_literal(ids), "version": ALGORITHM_VERSION}
+    return {row.id: row.family_id for row in _FAMILIES.execute(session, asked)}
