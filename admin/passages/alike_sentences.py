@@ -110,7 +110,7 @@ def _marked(left: str, right: str, pair: AlikeSentences) -> tuple[tuple[Piece, .
 
 
 def _spans(text: str, particulars: Iterable[str], values: set[str]) -> list[tuple[int, int]]:
-    """Where the sentence has the particulars, whatever their script, case and language, and figures of the same value."""
+    """Where the sentence has the particulars in whatever script, case or language, and figures of the same value."""
     canonical = canonicalize(text)
     found = [(start, end) for start, end, value in figures_in(canonical.text) if value in values]
     for particular in particulars:
