@@ -11,6 +11,7 @@ from typing import Final
 
 from fingerprint.normalize import canonicalize
 from matcher.meaning.numbers.figures import figures_in
+from matcher.meaning.terms.terms import IS
 from storage.records.retellings import AlikeSentences
 
 SHOWN_CHARS: Final = 1_200
@@ -109,11 +110,12 @@ def _marked(left: str, right: str, pair: AlikeSentences) -> tuple[tuple[Piece, .
 
 
 def _spans(text: str, particulars: Iterable[str], values: set[str]) -> list[tuple[int, int]]:
-    """Where the sentence has the particulars, whatever their script and case, and figures of the same value."""
+    """Where the sentence has the particulars in whatever script, case or language, and figures of the same value."""
     canonical = canonicalize(text)
     found = [(start, end) for start, end, value in figures_in(canonical.text) if value in values]
     for particular in particulars:
-        found += _occurrences(canonical.text, canonicalize(particular).text)
+        for word in particular.split(IS):
+            found += _occurrences(canonical.text, canonicalize(word).text)
     return [(int(canonical.starts[start]), int(canonical.starts[end - 1]) + 1) for start, end in found]
 
 

@@ -72,7 +72,7 @@ class Contrast:
         return cls(number, counts)
 
     def without(self, particulars: frozenset[str]) -> "Contrast":
-        """Return the same without one of the texts, which has these particulars; counting anew takes 5 ms."""
+        """Return the same without one of the texts, which has these particulars; counting again takes 5 ms."""
         return replace(self, texts=self.texts - 1, left_out=particulars)
 
     def rarity(self, particular: str) -> float:

@@ -1,6 +1,6 @@
 """Sentences with the same wording in both texts, which the literal proof has and the proof by meaning leaves out."""
 
-from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from fingerprint.normalize import canonicalize
@@ -17,12 +17,14 @@ def same_wording(text: EncodedText, other: EncodedText) -> list[int]:
     theirs = {gram for number in range(len(other)) for gram in _grams(other.sentence(number))}
     same = []
     for number in range(len(text)):
-        grams = list(_grams(text.sentence(number)))
+        grams = _grams(text.sentence(number))
         if grams and sum(gram in theirs for gram in grams) > SAME_SHARE * len(grams):
             same.append(number)
     return same
 
 
-def _grams(sentence: str) -> Iterator[str]:
+@lru_cache(maxsize=1024)
+def _grams(sentence: str) -> tuple[str, ...]:
+    """Return the grams of a sentence. Kept, since a query text is compared with dozens of others: some 5 kB each."""
     letters = "".join(char for char in canonicalize(sentence).text if char.isalnum())
-    return (letters[start : start + GRAM] for start in range(len(letters) - GRAM + 1))
+    return tuple(letters[start : start + GRAM] for start in range(len(letters) - GRAM + 1))

@@ -27,7 +27,7 @@ JUDGED: Final = 36
 """Candidates that are judged by the part that is near the query text: of three paragraphs of a translation in another
 article, the source is often behind texts on the subject of that article.
 """
-LEAST_OF_PART: Final = 0.1
+LEAST_OF_PART: Final = 0.15
 """Score of that part from which the whole text is judged. A part leaves out what speaks against it, so scores higher.
 """
 JUDGED_WHOLE: Final = 8

@@ -16,6 +16,8 @@ from matcher.meaning.terms.word_list import WordList, word_list
 TERM: Final = "~"
 NAME: Final = "="
 """What keys begin with: they are no particulars of one language."""
+IS: Final = " = "
+"""Stands between the two words of a term as it is shown."""
 LONGEST_WORD: Final = 6
 NAME_LENGTHS: Final = (2, 3)
 SHORTEST_READING: Final = 5
@@ -51,7 +53,7 @@ def shown_terms(keys: Iterable[str], left: str, right: str) -> tuple[str, ...]:
     for key, word in one.items():
         if key in other and word not in taken:
             taken.add(word)
-            shown[f"{word} = {other[key]}"] = None
+            shown[f"{word}{IS}{other[key]}"] = None
     return tuple(shown)
 
 

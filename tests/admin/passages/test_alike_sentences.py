@@ -15,3 +15,12 @@ def test_figures_are_marked_as_each_text_writes_them() -> None:
 
     assert marked(row.left) == ["3月5日", "三千万", "Linux", "三成"]
     assert marked(row.right) == ["March 5", "30 million", "LINUX", "30%"]
+
+
+def test_a_term_is_marked_in_both_languages() -> None:
+    copy, source = "李明修改了内核。", "Li Ming changed the Kernel."
+
+    (row,) = alike_texts(copy, source, alike(copy, source, (copy, source, ("内核 = Kernel", "李明 = Li Ming")))).rows
+
+    assert marked(row.left) == ["李明", "内核"]
+    assert marked(row.right) == ["Li Ming", "Kernel"]

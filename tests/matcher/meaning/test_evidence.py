@@ -69,6 +69,10 @@ def test_more_common_wording_beside_the_same_particulars_is_a_template() -> None
     assert score(STRONG._replace(common=InCommon(90.0, 0.3))) < score(STRONG)
 
 
+def test_sides_that_are_not_alike_as_wholes_prove_little() -> None:
+    assert score(STRONG._replace(wholes=ALIKE._replace(similarity=0.49))) <= 0.1 < score(STRONG)
+
+
 def test_one_sentence_of_many_is_no_retelling() -> None:
     pair = SentencePair(0, 0, 1.5, ("2000",))
     one = Retelling(Stretch((pair,), 0, 1, 1.4), 0.99, 0.17, 0.33, ("2000",), (2, 2))
