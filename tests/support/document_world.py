@@ -37,6 +37,8 @@ TITLES = (
 PATHS = ("{}", "{}?a=1&b=<2>", "%E6%A1%A5/{}", "桥/{}", "{}/{{list}}/(x)", "{}#top", "long/{}/" + "z" * 300)
 CAPTURES = ("kept", "failed", "elsewhere", "none", "removed", "picture", "kept-and-failed")
 REFUSALS = ("unreachable", "gone", "timeout")
+SHARED_PASSAGES = (13, 55, 97)
+"""Numbers of cases of one copier: letters to the others are as various without them."""
 BEFORE_MIDNIGHT = datetime(2026, 3, 1, 15, 59, 59, tzinfo=UTC)
 """One second before midnight in Shanghai."""
 
@@ -96,6 +98,7 @@ class World:
     def _case(self, number: int, state: CaseState) -> KnownCase:
         dice = random.Random(number)  # noqa: S311  # repeatable, nothing secret
         queue = {3: CaseQueue.WE_MAY_BE_COPIER, 5: CaseQueue.AGENCY}.get(number % 7, CaseQueue.COPIED)
+        queue = CaseQueue.SHARED_PASSAGE if number in SHARED_PASSAGES else queue
         moment = BEFORE_MIDNIGHT + timedelta(seconds=number % 3, days=number % 5)
         path = PATHS[number % len(PATHS)].format(number)
         source = replace(
