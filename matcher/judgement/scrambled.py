@@ -157,11 +157,13 @@ def _symbols(initials: Initials, units: Offsets) -> Indices:
 
 def _heaviest_bands(diagonals: Indices) -> list[int]:
     """Return the first diagonals of the bands, 2 × `BAND` wide and overlapping by half, that hold most slices."""
-    bins, counts = np.unique(diagonals // BAND, return_counts=True)
-    weight = dict(zip(bins.tolist(), counts.tolist(), strict=True))
-    pairs = {low: weight.get(low, 0) + weight.get(low + 1, 0) for key in weight for low in (key - 1, key)}
-    worth_trying = [low for low in pairs if pairs[low] >= FEWEST_SLICES]
-    return [low * BAND for low in sorted(worth_trying, key=lambda low: (-pairs[low], low))[:BANDS]]
+    bins = diagonals // BAND
+    lowest = int(bins.min()) - 1
+    counts = np.bincount(bins - lowest)
+    pairs = counts + np.append(counts[1:], 0)
+    worth_trying = np.flatnonzero(pairs >= FEWEST_SLICES)
+    heaviest_first = worth_trying[np.argsort(-pairs[worth_trying], kind="stable")]
+    return [(lowest + low) * BAND for low in heaviest_first[:BANDS].tolist()]
 
 
 def _along(one: Indices, other: Indices, at_left: Indices, at_right: Indices, slots: int) -> list[Stretch]:
