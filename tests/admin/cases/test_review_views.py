@@ -17,7 +17,7 @@ from storage.engine import transaction
 from storage.records.evidence import EvidenceKind
 from storage.records.matches import Passage
 from storage.takedowns import recaptures
-from storage.types import AccountRole, CaseState, MatchKind, Sight
+from storage.types import AccountRole, CaseQueue, CaseState, MatchKind, Sight
 from tests.support.case_actions import a_case, state_of
 from tests.support.cases import store_case
 from tests.support.desk_client import (
@@ -85,6 +85,19 @@ def test_a_case_whose_match_is_gone_still_shows_both_texts(client: FlaskClient, 
     assert 'id="pane-c"' in page
     assert 'id="pane-s"' in page
     assert "命中记录已不存在" in page
+
+
+@pytest.mark.parametrize("queue", [CaseQueue.AGENCY, CaseQueue.SHARED_PASSAGE])
+def test_where_it_is_open_whether_anything_was_copied_the_texts_are_called_ours_and_theirs(
+    client: FlaskClient, engine: Engine, queue: CaseQueue
+) -> None:
+    page = client.get(f"/cases/{store_case(engine, queue=queue).id}").text
+
+    texts = page[page.index('class="shares-line"') : page.index('id="pane-s"')]
+    assert "<b>67%</b> 对方文字见于我方" in texts
+    assert "<b>75%</b> 我方文字见于对方" in texts
+    assert "疑似抄袭文 " not in texts
+    assert "取自原文" not in texts
 
 
 def test_what_is_left_out_lowers_the_shares_of_this_page_only(client: FlaskClient, engine: Engine) -> None:
