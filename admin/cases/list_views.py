@@ -23,7 +23,8 @@ from admin.cases.common import (
     reviewers,
 )
 from admin.cases.head_start import delay_in_words
-from admin.cases.labels import CASE_TABLES, MOVES_OF_QUEUE
+from admin.cases.labels import CASE_TABLES
+from admin.cases.move_labels import MOVES_OF_QUEUE
 from admin.cases.query import CaseQuery, tab_fields
 from admin.cases.queue_views import PREFIX, queue_moves, queues_from, requeue
 from admin.cases.saved_views import COUNTED_IN_VIEWS, view_counts
