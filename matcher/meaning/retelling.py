@@ -98,16 +98,11 @@ def retelling_of(
         evidence = short_evidence(left, right, contrast)
     else:
         shorter = min(len(left) - len(ignored_left), len(right) - len(ignored_right))
+        sides = _sides(stretch, left, right, ignored_left, ignored_right)
         evidence = _evidence(stretch, contrast, figures, shorter)._replace(
             is_translated=is_translated,
             wholes=wholes_of(stretch, left, right, rivals, ignored_left=ignored_left, ignored_right=ignored_right),
-            common=_in_common(
-                left.part(with_gaps([pair.left for pair in stretch.pairs], ignored_left)),
-                right.part(with_gaps([pair.right for pair in stretch.pairs], ignored_right)),
-                contrast,
-                terms=terms if is_translated else None,
-                is_translated=is_translated,
-            ),
+            common=_in_common(*sides, contrast, terms=terms, is_translated=is_translated),
         )
     if is_translated and terms is not None:
         stretch = _with_terms(stretch, left, right, terms())
@@ -118,17 +113,32 @@ def retelling_of(
         len(stretch.pairs) / len(right),
         _particulars(stretch, left, right),
         figures,
-        shared_quotations(
-            [left.sentence(pair.left) for pair in stretch.pairs], [right.sentence(pair.right) for pair in stretch.pairs]
-        ),
+        shared_quotations(*_paired(stretch, left, right)),
         evidence,
     )
 
 
 def are_translated(stretch: Stretch, left: EncodedText, right: EncodedText) -> bool:
     """Return whether the paired sentences are in two languages."""
-    return are_of_different_languages(
-        (left.sentence(pair.left) for pair in stretch.pairs), (right.sentence(pair.right) for pair in stretch.pairs)
+    return are_of_different_languages(*_paired(stretch, left, right))
+
+
+def _paired(stretch: Stretch, left: EncodedText, right: EncodedText) -> tuple[list[str], list[str]]:
+    """Return the paired sentences of each text."""
+    return [left.sentence(pair.left) for pair in stretch.pairs], [right.sentence(pair.right) for pair in stretch.pairs]
+
+
+def _sides(
+    stretch: Stretch,
+    left: EncodedText,
+    right: EncodedText,
+    ignored_left: Collection[int],
+    ignored_right: Collection[int],
+) -> tuple[EncodedText, EncodedText]:
+    """Return the sentences of each text that are paired, and those between them."""
+    return (
+        left.part(with_gaps([pair.left for pair in stretch.pairs], ignored_left)),
+        right.part(with_gaps([pair.right for pair in stretch.pairs], ignored_right)),
     )
 
 
@@ -181,12 +191,7 @@ def _sentences(text: EncodedText) -> list[str]:
 
 def _with_terms(stretch: Stretch, left: EncodedText, right: EncodedText, contrast: Contrast) -> Stretch:
     """Return the stretch with the rare terms that both sentences of a pair name, beside its particulars."""
-    if (
-        shared_terms(
-            [left.sentence(pair.left) for pair in stretch.pairs], [right.sentence(pair.right) for pair in stretch.pairs]
-        )
-        is None
-    ):
+    if shared_terms(*_paired(stretch, left, right)) is None:
         return stretch
     least = RARE * contrast.rarest
     pairs = []
