@@ -7,7 +7,7 @@ from fingerprint.compiling import compiled
 from matcher.alignment.kgrams import Indices, Numbers
 
 
-@compiled("uint8[:, ::1](int32[::1], int64[::1], int32[::1], int64[::1])")
+@compiled("uint8[:, ::1](int32[::1], int64[::1], Array(int32, 1, 'C', True), int64[::1])")
 def places_of_keys(known: Numbers, places: Indices, keys: Numbers, ends: Indices) -> npt.NDArray[np.uint8]:
     """Return for each hit a row of bytes with a bit for each place of its keys, the first place the lowest.
 

@@ -30,8 +30,9 @@ def places_at(*numbers: int) -> int:
 
 
 def hits_of(held: Sequence[Sequence[int]]) -> Hits:
-    """Return hits of texts that share these keys."""
+    """Return hits of texts that share these keys, which cannot be written to: so they come out of a file of Spark."""
     keys = np.array([key for some in held for key in some], dtype=np.int32)
+    keys.flags.writeable = False
     return Hits(range(len(held)), [1.0] * len(held), list(accumulate(map(len, held))), keys)
 
 

@@ -35,9 +35,8 @@ def store(engine: Engine) -> Engine:
 
 
 def values(found: LookedUp) -> tuple[object, ...]:
-    near = (found.near.pairs(), found.near.cut)
-    ends = (found.seeds.ends.tolist(), found.slices.ends.tolist())
-    return (near, found.seeds.hits(), found.slices.hits(), ends)
+    shared = (found.seeds.hits(), found.slices.hits())
+    return (found.near.pairs(), found.near.cut, *((some.hits, some.cut, some.frequencies) for some in shared))
 
 
 def test_answers_come_out_of_arrow_as_they_went_in(store: Engine, tmp_path: Path) -> None:
