@@ -27,6 +27,7 @@ from fingerprint.hashing import mix
 from fingerprint.model import FIRST_DIGIT, Initials, Offsets
 
 Table: TypeAlias = npt.NDArray[np.int64]
+Numbers: TypeAlias = npt.NDArray[np.int64]
 
 RADIXES: Final = (2, 4, 8, 10)
 DIGITS: Final = len(CONSONANTS)
@@ -202,36 +203,42 @@ def _slices(initials: Initials, units: Offsets, parameters: SliceParameters, *, 
 
 
 @compiled(
-    "Tuple((int32[::1], int64[::1]))(uint8[::1], int64, int64, Array(int64, 2, 'C', True), Array(int64, 2, 'C', True))"
+    "Tuple((int32[::1], int64[::1]))"
+    "(uint8[::1], int64, int64, Array(int64, 2, 'C', True), Array(int64, 2, 'C', True), Array(int64, 1, 'C', True))"
 )
 def _steadiest(
-    consonants: npt.NDArray[np.uint8], step: int, one_in: int, digit_values: Table, stays: Table
-) -> tuple[Offsets, Table]:
+    consonants: npt.NDArray[np.uint8], step: int, one_in: int, digit_gains: Table, stay_gains: Table, of_none: Numbers
+) -> tuple[Offsets, Numbers]:
     """Return starts and DNA numbers of windows with enough consonants.
 
     Windows start at every `step` units, and one reaches the end. Of those that start in the same `one_in` units, the
-    one most likely to keep its digits is returned, the first of equals. The tables are by consonant and count, 0…n.
+    one most likely to keep its digits is returned, the first of equals. The tables are those of `_tables_of`.
     """
-    n = digit_values.shape[1] - 1
+    n = digit_gains.shape[1]
     end = len(consonants) - n
     starts, dna = np.empty(max(end // step + 2, 0), np.int32), np.empty(max(end // step + 2, 0), np.int64)
     counts = np.zeros(DIGITS + 1, np.int64)
+    number, stay = of_none[0], of_none[1]
     found = upcoming = best = 0
     for last in range(len(consonants)):
         start = last - n + 1
         if start > 0:
-            counts[consonants[start - 1]] -= 1
-        counts[consonants[last]] += 1
+            gone = consonants[start - 1]
+            counts[gone] -= 1
+            number -= digit_gains[gone, counts[gone]]
+            if one_in > 1:
+                stay -= stay_gains[gone, counts[gone]]
+        new = consonants[last]
+        number += digit_gains[new, counts[new]]
+        if one_in > 1:
+            stay += stay_gains[new, counts[new]]
+        counts[new] += 1
         if start < 0 or (start < upcoming and start != end):
             continue
         upcoming = start + step
         if n - counts[DIGITS] < n * MIN_COUNTED_SHARE:
             continue
-        number = stay = 0
-        for consonant in range(DIGITS):
-            number += digit_values[consonant, counts[consonant]]
-            stay += stays[consonant, counts[consonant]]
-        if found and starts[found - 1] // one_in == start // one_in:
+        if one_in > 1 and found and starts[found - 1] // one_in == start // one_in:
             if stay <= best:
                 continue
             found -= 1
@@ -258,8 +265,10 @@ def _levels(parameters: SliceParameters) -> Table:
 
 
 @lru_cache(maxsize=16)
-def _tables_of(parameters: SliceParameters) -> tuple[Table, Table]:
-    """Return two tables as `_levels`: the digits' values in a DNA number, and the stay weights."""
+def _tables_of(parameters: SliceParameters) -> tuple[Table, Table, Numbers]:
+    """Return what each further unit of a consonant adds to the DNA number of a window and to its stay weight, by
+    consonant and count before, 0…n - 1; and both for a window without consonants.
+    """
     if parameters.radix > LARGEST_STORED_RADIX:
         raise ParameterError(
             f"radix={parameters.radix}: {parameters.radix}^{DIGITS} does not fit 64 bits; "
@@ -267,4 +276,10 @@ def _tables_of(parameters: SliceParameters) -> tuple[Table, Table]:
         )
     places = np.array([parameters.radix**place for place in reversed(range(DIGITS))], dtype=np.int64)
     levels = _levels(parameters)
-    return levels * places[:, np.newaxis], stay_weights(levels, tables().reference)
+    values, stays = levels * places[:, np.newaxis], stay_weights(levels, tables().reference)
+    return _gains(values), _gains(stays), np.array([values[:, 0].sum(), stays[:, 0].sum()])
+
+
+def _gains(table: Table) -> Table:
+    """Return the differences along each row, and a row of zeros for what counts for no digit."""
+    return np.append(np.diff(table), np.zeros((1, table.shape[1] - 1), np.int64), axis=0)
