@@ -1,12 +1,14 @@
 """Columns hold every character of both texts once and in order, paired as the shortest edit script has it."""
 
+from random import Random
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
 from fingerprint.normalize import canonicalize
-from matcher.alignment.diff_columns import PIECE, columns
+from matcher.alignment.diff_columns import PIECE, SHORT, columns
 from matcher.alignment.diff_loops import NOTHING
 from tests.support.factories import story, text_of
 
@@ -40,6 +42,24 @@ def test_exchanged_texts_are_paired_alike(left: str, right: str) -> None:
     back = {(one, other) for other, one in pairs_of(right, left) if NOTHING not in (one, other)}
 
     assert forth == back
+
+
+@pytest.mark.parametrize("edits", [0, 1, 20, 150, 400, 1_500])
+def test_a_long_piece_has_the_script_of_the_whole_table(edits: int) -> None:
+    chance = Random(edits)  # noqa: S311  # repeatable, nothing secret
+    text = "".join(text_of(number, chars=500) for number in range(3))
+    edited = list(text)
+    for _ in range(edits):
+        place = chance.randrange(len(edited) - 1)
+        edited[place : place + chance.randrange(2)] = chance.choice(("", "字", chance.choice(text)))
+    left, right = sorted(canonicalize(one).text for one in (text, "".join(edited)))
+
+    alone = [pair for pair in pairs_of(left, right) if NOTHING in pair]
+
+    assert min(len(left), len(right)) > SHORT
+    script = Levenshtein.editops(left, right).as_list()
+    whole = [(one, NOTHING) if tag == "delete" else (NOTHING, other) for tag, one, other in script if tag != "replace"]
+    assert sorted(alone) == sorted(whole)
 
 
 @pytest.mark.parametrize("inserted", [0, 40, PIECE, 3 * PIECE])
