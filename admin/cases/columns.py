@@ -4,7 +4,7 @@ A column is a field of `CaseRecord`. The field's type determines its type in the
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import Enum, StrEnum
 from types import NoneType
@@ -13,6 +13,7 @@ from typing import Any, Final, get_args, get_type_hints
 from flask_babel import lazy_gettext as _l
 
 from storage.records.cases import CaseRecord
+from storage.types import CaseQueue
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +114,13 @@ FILTERS: Final = tuple(_BY_FIELD[field] for field in ("severity", "kind", "credi
 """Columns with labels by which cases are filtered, at the desk and in the API: each is a field of `CaseFilter` too."""
 
 
-def listed() -> tuple[CaseColumn, ...]:
-    """The columns of the list, for templates."""
-    return LISTED
+_WITHOUT_ACCUSING: Final = {"other_name": _l("Also at"), "our_share": _l("Shared")}
+"""Headings where nobody is accused of copying."""
+
+
+def listed(queue: CaseQueue = CaseQueue.COPIED) -> tuple[CaseColumn, ...]:
+    """The columns of a list, for templates."""
+    if queue == CaseQueue.COPIED:
+        return LISTED
+    named = ((column, _WITHOUT_ACCUSING.get(column.field)) for column in LISTED)
+    return tuple(replace(column, label=name, heading=name) if name else column for column, name in named)

@@ -69,6 +69,9 @@ def test_the_page_of_a_case_has_the_verbs_of_its_list_and_no_letter(
     listed = client.get(f"/cases?tab={TABS[queue]}").text
     assert all(verb in listed for verb in VERBS[queue])
     assert "确认抄袭" not in listed[listed.index('id="bulk"') :]
+    headings = re.findall(r'<th scope="col"[^>]*>([^<]+)<', listed)
+    assert {"也见于", "共有"} < set(headings)
+    assert not {"转载方", "转载量"} & set(headings)
 
 
 @pytest.mark.parametrize("queue", DOUBTED)
