@@ -47,7 +47,7 @@ class TextUnits:
 
 
 class _StoredUnits(Initials):
-    """Units of which only the codes are at hand; where they stand is computed again if it is asked for."""
+    """Units of which only the codes are kept; where they stand is computed again if it is asked for."""
 
     __slots__ = ("_body", "_placed")
 

@@ -108,5 +108,5 @@ def test_nobody_has_anything_to_do(client: FlaskClient, engine: Engine) -> None:
 
     page = client.get("/").text
 
-    assert "已发现的都已处理" in page
+    assert "已发现的转载都已处理" in page
     assert "/cases?tab=confirmed" in page
