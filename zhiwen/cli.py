@@ -90,10 +90,11 @@ class LateGroup(click.Group):
             if isinstance(error, StorageError | SettingsError | CrawlerError):
                 raise click.ClickException(str(error)) from error
             from storage.postgres.refused_value import refused_value  # noqa: PLC0415
+            from storage.postgres.retry import failure_of_server  # noqa: PLC0415
 
-            refused = refused_value(error)
-            if refused is not None:
-                raise click.ClickException(refused) from error
+            words = refused_value(error) or failure_of_server(error)
+            if words is not None:
+                raise click.ClickException(words) from error
             raise
 
 

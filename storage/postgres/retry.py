@@ -43,6 +43,17 @@ def is_of_server(error: Exception) -> bool:
     return passes(error) if code is None else str(code).startswith(_OF_SERVER)
 
 
+def failure_of_server(error: Exception) -> str | None:
+    """Return what to tell about an error that ended a command and is of the server as a whole; None for another."""
+    if not is_of_server(error):
+        return None
+    return f"The database failed: {_reason(error)}. What was stored before is kept: see that it runs, and try again."
+
+
+def _reason(error: Exception) -> str:
+    return (str(getattr(error, "orig", error)).strip() or "no answer").splitlines()[0].rstrip(".")
+
+
 def retry_while_unavailable(work: Callable[[], T], *, stop: threading.Event, longest_s: float = LONGEST_OUTAGE_S) -> T:
     """Runs `work`, a whole transaction, and retries it for up to `longest_s` seconds while the database is unavailable.
 
@@ -55,7 +66,7 @@ def retry_while_unavailable(work: Callable[[], T], *, stop: threading.Event, lon
             return work()
         except DBAPIError as error:
             if not passes(error) or stop.is_set() or monotonic() - began > longest_s:
-                raise StoreFailed((str(error.orig).strip() or "no answer").splitlines()[0]) from error
+                raise StoreFailed(_reason(error)) from error
             log.warning("The database is away: %s; trying again in %.1f s", error.orig, wait_s)
         stop.wait(wait_s)
         wait_s = min(LONGEST_WAIT_S, wait_s * 2)
