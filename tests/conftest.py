@@ -9,6 +9,10 @@ from multiprocessing import forkserver
 
 import pytest
 
+# Before anything loads numpy. There are more processes than cores already: threads that share out small matrices spend
+# their time waiting for each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # Looks through all loaded modules for the frames of its import: late in the collection that takes two seconds.
 import scrapy.core.downloader.handlers.http11  # noqa: F401
 from hypothesis import HealthCheck, settings
