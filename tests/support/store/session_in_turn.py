@@ -59,10 +59,8 @@ def _taken(engine: Engine) -> Session:
     connection = engine.raw_connection()
     session: Any = connection.driver_connection
     connection.detach()
-    session.reset()
+    session.reset()  # with DISCARD ALL
     session.autocommit = True
-    with session.cursor() as cursor:
-        cursor.execute("DISCARD ALL")
     session.notices.clear()
     session.notifies.clear()
     return session
