@@ -1,15 +1,17 @@
 """A real Postgres for the tests: the embedded one, or the server that ZHIWEN_TEST_DATABASE_URL names."""
 
 import contextlib
-import functools
 import gc
 import os
-import secrets
 import signal
 from collections.abc import Iterator
 from multiprocessing import forkserver
 
 import pytest
+
+# Before anything loads numpy. There are more processes than cores already: threads that share out small matrices spend
+# their time waiting for each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # Looks through all loaded modules for the frames of its import: late in the collection that takes two seconds.
 import scrapy.core.downloader.handlers.http11  # noqa: F401
@@ -24,6 +26,8 @@ from storage.engine import make_engine
 from tests.fake_web import served
 from tests.support.processes.forked_program import Program, forking_program
 from tests.support.processes.postgres_home import shared_home
+from tests.support.store.kept_database import KeptDatabase
+from tests.support.store.new_database import database
 from tests.support.store.warm_engine import make_warm_engine
 
 SERVER_VARIABLE = "ZHIWEN_TEST_DATABASE_URL"
@@ -170,15 +174,32 @@ def session(rolled_back_engine: Engine) -> Iterator[Session]:
 
 @pytest.fixture
 def clean_database_url(server_url: str, template_url: str) -> Iterator[str]:
-    """A migrated database of the test's own, for tests whose commits several processes or threads have to see."""
+    """A migrated database of the test's own, new and dropped afterwards, for tests whose commits other processes have
+    to see.
+    """
     with database(server_url, template=template_url) as url:
         yield url
 
 
+@pytest.fixture(scope="session")
+def kept_database(server_url: str, template_url: str) -> Iterator[KeptDatabase]:
+    with contextlib.closing(KeptDatabase(server_url, template_url)) as kept:
+        yield kept
+
+
 @pytest.fixture
-def engine(clean_database_url: str) -> Iterator[Engine]:
-    """An engine on a migrated database of the test's own."""
-    engine = make_warm_engine(clean_database_url)
+def engine(request: pytest.FixtureRequest, kept_database: KeptDatabase) -> Iterator[Engine]:
+    """An engine on a migrated database that nobody else uses. Tests of this process may have used it before; nothing
+    that they left can be seen, but pages of its tables that are empty.
+
+    A test that asks for `clean_database_url`, too, has its engine on that one: when it gives the address away, or looks
+    at sizes, statistics and plans.
+    """
+    if "clean_database_url" not in request.fixturenames:
+        with kept_database.engine() as engine:
+            yield engine
+        return
+    engine = make_warm_engine(request.getfixturevalue("clean_database_url"))
     yield engine
     engine.dispose()
 
@@ -188,35 +209,3 @@ def web() -> Iterator[str]:
     """The fake web, one for a module: a test that counts what was asked for has one of its own."""
     with served() as base:
         yield base
-
-
-_END_OURS = (
-    "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '{name}' AND usename = current_user"
-)
-
-
-@contextlib.contextmanager
-def database(server_url: str, *, template: str | None = None) -> Iterator[str]:
-    """A new database, dropped at the end."""
-    name = f"zhiwen_test_{secrets.token_hex(6)}"
-    # The other strategy sends the template, block by block, through the log: four times the work for so small a one.
-    copied = f" TEMPLATE {make_url(template).database} STRATEGY FILE_COPY" if template else ""
-    _run(server_url, f"CREATE DATABASE {name}{copied}")
-    try:
-        yield make_url(server_url).set(database=name).render_as_string(hide_password=False)
-    finally:
-        # A child process that a test killed may still be connected. FORCE would end autovacuum too, which this role may
-        # not; without it the server waits for autovacuum.
-        _run(server_url, _END_OURS.format(name=name))
-        _run(server_url, f"DROP DATABASE IF EXISTS {name}")
-
-
-def _run(server_url: str, statement: str) -> None:
-    with _server(server_url).connect() as connection:
-        connection.execute(text(statement))
-
-
-@functools.cache
-def _server(server_url: str) -> Engine:
-    """Connected once in each process of the tests: to connect costs a quarter of copying a database."""
-    return create_engine(server_url, isolation_level="AUTOCOMMIT", pool_pre_ping=True)

@@ -9,8 +9,8 @@ from storage.engine import make_engine
 from storage.types import AccountRole
 from tests.browser.desk_process import desk_process
 from tests.browser.languages import enter, word
-from tests.conftest import database
 from tests.support.desk_client import add_person
+from tests.support.store.new_database import database
 
 LIST_KEYS = ("j", "k", "x", "o", "c", "d", "u", "n")
 FOCUSED = "document.activeElement.textContent.trim()"

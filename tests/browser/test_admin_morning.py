@@ -18,8 +18,8 @@ from storage.matches import hits as match_hits
 from storage.pages import pages
 from tests.browser.desk_process import desk_process
 from tests.browser.languages import word
-from tests.conftest import database
 from tests.support.desk_client import NAME, PASSWORD, add_person
+from tests.support.store.new_database import database
 from zhiwen.config.settings import Settings
 from zhiwen.demo.run import run_demo
 from zhiwen.demo.server import serving

@@ -14,9 +14,9 @@ from storage.matches import hits
 from storage.types import AccountRole, CaseState, Rights, SiteRole
 from tests.browser.desk_process import desk_process
 from tests.browser.languages import enter, word
-from tests.conftest import database
 from tests.support.desk_client import add_person
 from tests.support.factories import a_site, an_article, save, story, text_of
+from tests.support.store.new_database import database
 
 PARAGRAPH = story()[:260]
 OURS = range(1, 7)

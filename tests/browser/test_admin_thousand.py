@@ -18,7 +18,7 @@ from storage.records.case_states import WAITING_STATES
 from storage.types import CaseState, MatchKind
 from tests.browser.desk_process import desk_process
 from tests.browser.languages import LOCALES, word
-from tests.conftest import database
+from tests.support.store.new_database import database
 
 WORLD: Final = World(pages=5_000, matches=1_700, seed=3)
 LEAST: Final = 1_000

@@ -35,10 +35,10 @@ from crawler.browser.pdf import printed
 from storage.engine import make_engine
 from storage.records.case_states import WAITING_STATES
 from storage.types import AccountRole, CaseQueue, CaseState
-from tests.conftest import database
 from tests.support.desk_client import add_person, csrf_token, let_in
 from tests.support.document_world import CASES, COPIERS, KnownCase, KnownPage, World
 from tests.support.requirements import needs_browser
+from tests.support.store.new_database import database
 
 ZONE = ZoneInfo("Asia/Shanghai")
 LETTERED = frozenset({CaseState.CONFIRMED, CaseState.NOTIFIED, CaseState.REAPPEARED})

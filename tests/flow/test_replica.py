@@ -20,7 +20,6 @@ from storage import migrate
 from storage.accounts.api_tokens import TokenScope
 from storage.engine import make_engine, make_replica_engine, transaction
 from storage.postgres.replica import Replica
-from tests.conftest import database
 from tests.support.api_tokens import bearer, token_of
 from tests.support.case_actions import a_case
 from tests.support.desk_client import NAME, add_person, csrf_token, let_in
@@ -28,6 +27,7 @@ from tests.support.factories import an_article, commit, text_of
 from tests.support.processes import stock_postgres
 from tests.support.processes.forked_program import Program
 from tests.support.processes.stock_postgres import Cluster
+from tests.support.store.new_database import database
 from tests.zhiwen.commands.test_commands import runner_on
 
 pytestmark = stock_postgres.needed

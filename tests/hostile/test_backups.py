@@ -18,7 +18,7 @@ from storage.embedded import server
 from storage.embedded.roles import KEEPER, PROGRAM
 from storage.engine import make_engine
 from storage.errors import BackupFailed
-from tests.conftest import database
+from tests.support.store.new_database import database
 from zhiwen.backups import manifest
 from zhiwen.backups.create import make
 from zhiwen.backups.restore import Trust, restore, verify_backup

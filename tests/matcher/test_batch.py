@@ -114,6 +114,7 @@ def _keys(chosen: random.Random) -> list[int]:
     return [int(chosen.paretovariate(0.4)) % (1 << 31) * chosen.choice((1, -1)) for _ in range(12)]
 
 
+@pytest.mark.usefixtures("clean_database_url")
 @pytest.mark.parametrize(("seed", "bound"), [(1, 4), (2, 30), (3, 1_000)])
 def test_frequent_terms_and_bounds_are_as_the_database_has_them(
     engine: Engine, tmp_path: Path, seed: int, bound: int

@@ -7,7 +7,7 @@ from sqlalchemy import Engine, text
 
 from storage import migrate
 from storage.engine import make_engine
-from tests.conftest import database
+from tests.support.store.new_database import database
 
 BEFORE = "0009"
 FILL = """

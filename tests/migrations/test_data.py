@@ -7,9 +7,9 @@ from sqlalchemy import Engine, text
 
 from storage import migrate
 from storage.engine import make_engine
-from tests.conftest import database
 from tests.migrations.test_schema import REVISIONS
 from tests.support.store.filled_store import Kept, columns_by_table, fill, is_full, row_of
+from tests.support.store.new_database import database
 
 READ_ANEW = "0003"
 """It drops all fingerprints, puts every text in line for a new one, and takes matches for those of the new version."""

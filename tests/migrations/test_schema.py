@@ -16,7 +16,7 @@ from storage import migrate
 from storage.base import Base
 from storage.engine import make_engine
 from storage.errors import SchemaNotCurrent
-from tests.conftest import database
+from tests.support.store.new_database import database
 
 CHILDREN = fork_server.children("storage.migrate", "psycopg2")
 OURS = {"admin", "crawler", "fingerprint", "matcher", "storage", "tests", "zhiwen"}

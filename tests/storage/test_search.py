@@ -138,6 +138,7 @@ def test_the_index_loses_no_text_that_holds_the_piece(session: Session, before: 
     assert session.scalar(holds, {"said": before + piece + behind, "piece": piece})
 
 
+@pytest.mark.usefixtures("clean_database_url")
 def test_the_index_of_bodies_is_made_used_and_dropped(engine: Engine) -> None:
     with transaction(engine) as session:
         save(session, "https://county.example/1", body="河边的茶馆也开了门，来往的人又多了起来。" * 9)
@@ -159,6 +160,7 @@ def test_the_index_of_bodies_is_made_used_and_dropped(engine: Engine) -> None:
     assert not text_index.drop(engine)
 
 
+@pytest.mark.usefixtures("clean_database_url")
 def test_an_index_whose_building_was_broken_off_is_made_anew(engine: Engine) -> None:
     with transaction(engine) as session:
         for number in (1, 2):

@@ -18,10 +18,10 @@ from storage.backups.pg_tools import Tools, installed_tools
 from storage.engine import make_engine, transaction
 from storage.errors import BackupFailed, BackupInterrupted
 from storage.jobs import queue
-from tests.conftest import database
 from tests.support.evidence.evidence import AT, a_response, opened_keeper, verified
 from tests.support.factories import an_article, commit, text_of
 from tests.support.processes.forked_program import Program
+from tests.support.store.new_database import database
 from tests.zhiwen.commands.test_commands import runner_on
 from zhiwen.backups import manifest as backup_manifest
 from zhiwen.backups.create import Made, make, note_tested

@@ -15,8 +15,8 @@ from storage.jobs import queue
 from storage.matches import backlog
 from storage.meaning import background, encodings
 from storage.models.meaning import PASSAGE_VECTOR, EncodedText
-from tests.conftest import database
 from tests.support.factories import an_article, commit, text_of
+from tests.support.store.new_database import database
 from zhiwen.backups.create import make
 from zhiwen.backups.restore import Trust, restore, verify_backup
 from zhiwen.cli import zhiwen

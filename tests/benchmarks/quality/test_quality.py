@@ -21,9 +21,9 @@ from benchmarks.quality.scenarios.scenes import set_up
 from benchmarks.quality.scoring import report
 from benchmarks.quality.scoring.result import QualityResult
 from storage.engine import make_engine
-from tests.conftest import database
 from tests.support.benchmarks.corpus import write_corpus
 from tests.support.benchmarks.tasks import refuse
+from tests.support.store.new_database import database
 
 CHINESE, ENGLISH = 110, 62
 PER_FAMILY = 2

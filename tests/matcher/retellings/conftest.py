@@ -10,8 +10,8 @@ from matcher.meaning.encoders.use_encoder import UniversalSentenceEncoder
 from matcher.retellings.opening import MeaningOfStore
 from matcher.retellings.search import MeaningSearch
 from storage.engine import make_engine
-from tests.conftest import database
 from tests.support.meaning.meaning_store import store_of
+from tests.support.store.new_database import database
 
 
 @pytest.fixture(scope="package")

@@ -13,8 +13,8 @@ from storage import migrate
 from storage.engine import make_engine, transaction
 from storage.fingerprints import recompute
 from storage.matches.hits import count_hits
-from tests.conftest import database
 from tests.support.factories import an_article, commit, story
+from tests.support.store.new_database import database
 
 COPY = "转载的网站自己写的一句开场白，和原文没有关系。\n" + story()
 

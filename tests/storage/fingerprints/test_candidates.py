@@ -266,6 +266,7 @@ def test_a_hot_seed_that_proves_nothing_leads_to_nobody_and_is_counted(session: 
     assert [hit.shared for hit in rare.hits] == [3]
 
 
+@pytest.mark.usefixtures("clean_database_url")
 def test_the_commonest_keys_are_kept_until_the_database_counts_again(engine: Engine) -> None:
     def frequency() -> int:
         with transaction(engine) as session:

@@ -3,6 +3,7 @@
 from datetime import timedelta
 from time import monotonic
 
+import pytest
 from sqlalchemy import Engine, text
 from sqlalchemy.orm import Session
 
@@ -78,6 +79,7 @@ def test_a_text_that_is_gone_is_not_found_by_what_is_kept(session: Session) -> N
     assert [hit.text_id for hit in rows.hits] == [other]
 
 
+@pytest.mark.usefixtures("clean_database_url")
 def test_what_is_known_goes_with_the_count(engine: Engine) -> None:
     with transaction(engine) as session:
         save_fingerprints(session, [a_fingerprint(seeds=[1]) for _ in range(3)])

@@ -105,6 +105,7 @@ def rows_read(session: Session) -> int:
     return int(session.execute(READ).scalar_one())
 
 
+@pytest.mark.usefixtures("clean_database_url")
 def test_of_a_hundred_thousand_jobs_one_is_claimed_or_added_without_reading_the_others(engine: Engine) -> None:
     # Without the triggers that note each event and wake workers: what is looked at is a queue that is long already.
     with engine.begin() as connection:

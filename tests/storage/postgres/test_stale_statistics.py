@@ -18,8 +18,8 @@ from storage.engine import make_engine, transaction
 from storage.models.pages import Recompute, Text
 from storage.postgres import statistics
 from storage.postgres.copy_rows import unattended
-from tests.conftest import database
 from tests.support.cases import store_case
+from tests.support.store.new_database import database
 from tests.support.store.statement_plans import asked
 
 WORLD = World(pages=3_000, matches=1_000, seed=5)
@@ -115,6 +115,7 @@ def test_what_a_check_is_made_against_is_told_without_reading_the_store(stale_en
     assert sum(touched.values()) <= 2 * row_counts.EXACT_BELOW + 10 * WORLD.sites + 100
 
 
+@pytest.mark.usefixtures("clean_database_url")
 def test_after_an_import_a_large_store_knows_about_how_many_texts_it_has(engine: Engine) -> None:
     many = 3 * row_counts.EXACT_BELOW
     with transaction(engine) as session:
@@ -133,6 +134,7 @@ def test_after_an_import_a_large_store_knows_about_how_many_texts_it_has(engine:
         assert found.number == pytest.approx(many, rel=0.02)
 
 
+@pytest.mark.usefixtures("clean_database_url")
 def test_an_index_made_after_the_rows_does_not_pass_for_statistics(engine: Engine) -> None:
     with transaction(engine) as session:
         session.execute(text(MANY_TEXTS), {"many": 2_000})
@@ -150,6 +152,7 @@ def test_an_index_made_after_the_rows_does_not_pass_for_statistics(engine: Engin
     assert statistics.refresh(engine) == []
 
 
+@pytest.mark.usefixtures("clean_database_url")
 def test_a_store_is_readable_from_its_first_fingerprint_on(engine: Engine) -> None:
     with transaction(engine) as session:
         session.execute(text(MANY_TEXTS), {"many": 6_000})
@@ -162,6 +165,7 @@ def test_a_store_is_readable_from_its_first_fingerprint_on(engine: Engine) -> No
         assert row_counts.check_basis(session).is_readable
 
 
+@pytest.mark.usefixtures("clean_database_url")
 def test_texts_no_longer_wait_once_the_queue_is_empty_whatever_the_statistics_say(engine: Engine) -> None:
     with transaction(engine) as session:
         unattended(session)

@@ -18,13 +18,13 @@ from matcher.retellings.opening import MeaningOfStore
 from storage.accounts.api_tokens import TokenScope
 from storage.engine import make_engine
 from storage.types import AccountRole
-from tests.conftest import database
 from tests.matcher.meaning.texts import RETOLD, TRANSLATED
 from tests.matcher.retellings.texts import INNOCENT
 from tests.support.api_tokens import token_of
 from tests.support.desk_client import add_person, app_with, csrf_token, let_in
 from tests.support.factories import an_article, commit, story
 from tests.support.meaning.meaning_store import demo_articles
+from tests.support.store.new_database import database
 from zhiwen.cli import zhiwen
 
 Zhiwen = Callable[..., Result]

@@ -14,9 +14,9 @@ from typing import cast
 import pytest
 from click.testing import CliRunner
 
-from tests.conftest import database
 from tests.support.disguises import swap_homophones
 from tests.support.processes.forked_program import Program
+from tests.support.store.new_database import database
 from zhiwen.cli import COMMANDS, zhiwen
 from zhiwen.demo.articles import articles
 

@@ -19,9 +19,9 @@ from storage.cases.licences import add_licence
 from storage.engine import make_engine, transaction
 from storage.records.cases import LicenceTerms
 from storage.types import Credit, Rights, Standing
-from tests.conftest import database
 from tests.matcher.meaning.texts import RETOLD
 from tests.support.factories import STORIES, a_site, an_article, commit, save, story, text_of
+from tests.support.store.new_database import database
 from zhiwen.cli import zhiwen
 from zhiwen.demo.articles import articles
 

@@ -28,10 +28,10 @@ from storage.models.alerts import AlertEvent
 from storage.records.alerts import AlertKind
 from storage.records.evidence import EvidenceKind, EvidenceProblem, Head
 from storage.records.witnesses import CountersignatureRecord, WitnessState
-from tests.conftest import database
 from tests.support.api_tokens import token_of
 from tests.support.desk_client import add_person
 from tests.support.evidence.evidence import a_response, opened_keeper, verified
+from tests.support.store.new_database import database
 from zhiwen.config.settings import Settings
 from zhiwen.worker.witnessing import Witnessed, witness
 

@@ -19,10 +19,10 @@ from storage.models.alerts import AlertEvent
 from storage.records.alerts import AlertKind
 from storage.records.evidence import EvidenceProblem
 from storage.records.witnesses import WitnessKind, WitnessRecord, WitnessState
-from tests.conftest import database
 from tests.support.calendar_server import CalendarServer, blocks_in, served_calendar
 from tests.support.evidence.evidence import a_response, opened_keeper
 from tests.support.evidence.timestamp_authority import Authority, served
+from tests.support.store.new_database import database
 from zhiwen.config.settings import Settings
 from zhiwen.worker.witnessing import Witnessed, witness
 
