@@ -68,7 +68,8 @@ def compare_by_meaning(
     reader = StoreReader(session) if reader is None else reader
     query = search.encode(asked.text) if asked.self_id == NO_TEXT else search.encode_stored(asked.text)
     covered = {text_id for text_id, share in asked.literal.items() if share >= COVERED}
-    candidates = search.candidates(session, query, not_texts={asked.self_id, *covered} - {NO_TEXT}, limit=LOOKED_UP)
+    looked_up = search.look_up(session, query, not_texts={asked.self_id, *covered} - {NO_TEXT}, limit=LOOKED_UP)
+    candidates = looked_up.candidates
     if not candidates:
         return MeaningComparison(query, [], (), {}, {})
     worth, others = worth_judging(reader, asked, candidates)
@@ -76,7 +77,7 @@ def compare_by_meaning(
     by_part: dict[int, float] = {}
     found: list[RetoldMatch] = []
     if worth:
-        near = neighbours_of(session, search, asked, query, candidates, reader)
+        near = neighbours_of(search, asked, looked_up, reader)
         texts = reader.texts(candidate.text_id for candidate in worth)
         parts = parts_of(search, worth, texts, whole=asked.literal)
         contrasts = {text_id: near.contrast(but=text_id) for text_id in parts}

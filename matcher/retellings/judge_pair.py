@@ -41,17 +41,18 @@ def judge_pair(
     other, other_body = right
     query, encoded = search.encode_stored(body), search.encode_stored(other_body)
     asked = Asked(body, facts_of_page(page, body), page.text_id, page.owner_key)
-    candidates = search.candidates(session, query, not_texts={page.text_id}, limit=LOOKED_UP)
-    back = search.candidates(session, encoded, not_texts={other.text_id}, limit=LOOKED_UP)
+    found = search.look_up(session, query, not_texts={page.text_id}, limit=LOOKED_UP)
+    candidates = found.candidates
+    back = search.look_up(session, encoded, not_texts={other.text_id}, limit=LOOKED_UP).candidates
     ranks = [
-        found.index(wanted) + 1
-        for found, wanted in (
+        ranked.index(wanted) + 1
+        for ranked, wanted in (
             ([one.text_id for one in candidates], other.text_id),
             ([one.text_id for one in back], page.text_id),
         )
-        if wanted in found
+        if wanted in ranked
     ]
-    near = neighbours_of(session, search, asked, query, candidates, reader)
+    near = neighbours_of(search, asked, found, reader)
     worth, _ = worth_judging(reader, asked, candidates)
     rivals = [one for one in worth if one.text_id != other.text_id]
     texts = reader.texts(one.text_id for one in rivals)

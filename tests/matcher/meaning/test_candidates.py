@@ -6,7 +6,7 @@ from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from matcher.meaning.background import Background
-from matcher.meaning.candidates import BEST, NEAREST, SAME_STORY, MeaningCandidate, meaning_candidates
+from matcher.meaning.candidates import BEST, NEAREST, SAME_STORY, MeaningCandidate, look_up
 from matcher.meaning.passages import EncodedPassages, encode_passages, passages_of
 from storage.meaning import background as backgrounds
 from storage.meaning import encodings
@@ -45,7 +45,9 @@ class Store:
         return encode_passages(text, self.encoder, self.background, overlapping=overlapping)
 
     def candidates(self, text: str, *, limit: int = 8, not_texts: tuple[int, ...] = ()) -> list[MeaningCandidate]:
-        return meaning_candidates(self.session, self.asked(text), encoder=ENCODER, not_texts=not_texts, limit=limit)
+        asked = self.asked(text)
+        found = look_up(self.session, asked, encoder=ENCODER, not_texts=not_texts, limit=limit)
+        return list(found.candidates)
 
 
 @pytest.fixture
@@ -140,8 +142,11 @@ def test_bits_seen_from_another_mean_are_never_compared(store: Store) -> None:
     store.add(story())
     asked = encode_passages(story(), store.encoder, Background(np.zeros(256, np.float32), store.background.sample))
 
-    assert meaning_candidates(store.session, asked, encoder=ENCODER) == []
-    assert meaning_candidates(store.session, store.asked(story()), encoder="another 1") == []
+    for nothing in (
+        look_up(store.session, asked, encoder=ENCODER),
+        look_up(store.session, store.asked(story()), encoder="another 1"),
+    ):
+        assert (list(nothing.candidates), list(nothing.near)) == ([], [])
 
 
 def test_the_limit_counts_stories(store: Store) -> None:
