@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from matcher.comparison.store_reader import StoreReader
 from matcher.meaning.retelling import Retelling
+from matcher.meaning.rivals import Rivals
 from matcher.provenance.page_facts import facts_of_page
 from matcher.retellings.asked import Asked
 from matcher.retellings.compare_by_meaning import LOOKED_UP, parts_of, worth_judging
@@ -56,11 +57,12 @@ def judge_pair(
     worth, _ = worth_judging(reader, asked, candidates)
     rivals = [one for one in worth if one.text_id != other.text_id]
     texts = reader.texts(one.text_id for one in rivals)
+    parts = list(parts_of(search, rivals, texts).values())
     retelling = judge_retelling(
         query,
         encoded,
         near.contrast(but=other.text_id),
-        list(parts_of(search, rivals, texts).values()),
+        Rivals.of(query, parts, near.contrast()),
         terms=partial(near.terms, but=other.text_id),
     )
     return PairByMeaning(

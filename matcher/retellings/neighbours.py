@@ -10,6 +10,7 @@ from matcher.meaning.candidates import LookedUp
 from matcher.meaning.particulars import Contrast
 from matcher.retellings.asked import Asked
 from matcher.retellings.search import MeaningSearch
+from storage.fingerprints.candidates import NO_TEXT
 from storage.records.candidates import StoredText
 
 NEAREST: Final = 30
@@ -32,7 +33,7 @@ class Neighbours:
     texts: Sequence[StoredText]
     _made: dict[str, Contrast] = field(default_factory=dict, repr=False)
 
-    def contrast(self, *, but: int) -> Contrast:
+    def contrast(self, *, but: int = NO_TEXT) -> Contrast:
         """Return what the nearest of them name, `but` for the text with this id: it is the one that is judged."""
         return self._without("contrast", self.search.contrast, self.search.particulars, but)
 
