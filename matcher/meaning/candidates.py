@@ -1,12 +1,15 @@
 """Texts of the store that may say what a text says: those whose passages are nearer to its own than others are.
 
 A near passage alone says little: on a common subject many are near, and a disclaimer is near everything. What counts is
-by how much the best passage of a text is nearer than those of the next twenty texts, each story taken once.
+by how much the best passage of a text is nearer than those of the next twenty texts, each story taken once. Chinese
+texts are looked up apart from all others, and each counted beside its own: what is written in the language of the asked
+text is nearer than anything in another one.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import cos, pi
 from typing import TYPE_CHECKING, Final
 
@@ -32,7 +35,8 @@ what the index misses for these is missed for the text."""
 NEAREST: Final = 150
 """Passages looked up for each asked at most."""
 FEWEST_STORIES: Final = NEXT // 2
-"""Stories among them: with fewer, one story crowds out the others and is passed over in a second look-up."""
+"""Stories among them: with fewer, one story crowds out the others and is passed over in a second look-up. In a store
+with fewer in one language, a text is counted beside those of all languages."""
 SAME_STORY: Final = 3
 """Texts of one story that are candidates at most."""
 
@@ -49,47 +53,61 @@ class MeaningCandidate:
     passages: tuple[int, ...] = ()
 
 
-def meaning_candidates(
+@dataclass(frozen=True, slots=True, eq=False)
+class LookedUp:
+    """`candidates`: the best first. `near`: the nearest passages of each asked one, in all languages, nearest first."""
+
+    candidates: Sequence[MeaningCandidate] = ()
+    near: Sequence[NearPassage] = ()
+
+
+def look_up(
     session: "Session",
     asked: EncodedPassages,
     *,
     encoder: str,
     not_texts: Collection[int] = (),
     limit: int = 8,
-) -> list[MeaningCandidate]:
-    """Return the texts that may say what the asked one says, the best first; of each story at most three.
+) -> LookedUp:
+    """Return the texts that may say what the asked one says, of each story at most three, and what is near it.
 
     `asked`: overlapping passages (`asked_passages`). `encoder`: name and version of what encoded them. `not_texts`:
     texts passed over, such as the asked one and its literal copies. `limit`: stories. Empty if the passages are not
     seen from a background that is stored for this encoder: bits seen from two means are never compared.
     """
     if asked.background_id is None or not len(asked):
-        return []
+        return LookedUp()
     stored = background_encoder(session, asked.background_id)
     if stored != encoder:
-        return []
+        return LookedUp()
     size = 8 * asked.bits.shape[1]
-    near = _nearest(session, asked.background_id, asked.strings(), not_texts)
-    return _ranked(near, size, limit, passages=len(asked))
+    near = []
+    for is_chinese in (True, False):
+        near += _nearest(session, asked.background_id, asked.strings(), not_texts, is_chinese=is_chinese)
+    near.sort(key=lambda one: (one.asked, one.distance, one.text_id))
+    return LookedUp(_ranked(near, size, limit, passages=len(asked)), near)
 
 
-def _nearest(session: "Session", background_id: int, asked: list[str], not_texts: Collection[int]) -> list[NearPassage]:
+def _nearest(
+    session: "Session", background_id: int, asked: list[str], not_texts: Collection[int], *, is_chinese: bool
+) -> list[NearPassage]:
     in_view = max(FEWEST_IN_VIEW, min(MOST_IN_VIEW, IN_VIEW // len(asked)))
     limit = min(NEAREST, in_view)
-    near = nearest_passages(session, background_id, asked, limit=limit, in_view=in_view, not_texts=not_texts)
+    search = partial(
+        nearest_passages,
+        session,
+        background_id,
+        is_chinese=is_chinese,
+        limit=limit,
+        in_view=in_view,
+        not_texts=not_texts,
+    )
+    near = search(asked)
     crowded = _crowded(near, limit)
     if crowded:
         numbers = sorted(crowded)
         families = {family for found in crowded.values() for family in found}
-        more = nearest_passages(
-            session,
-            background_id,
-            [asked[number] for number in numbers],
-            limit=limit,
-            in_view=in_view,
-            not_texts=not_texts,
-            not_families=families,
-        )
+        more = search([asked[number] for number in numbers], not_families=families)
         near += [replace(one, asked=numbers[one.asked]) for one in more]
     return near
 
@@ -109,20 +127,17 @@ def _crowded(near: Iterable[NearPassage], limit: int) -> dict[int, set[int]]:
 
 
 def _ranked(near: Iterable[NearPassage], size: int, limit: int, *, passages: int) -> list[MeaningCandidate]:
-    by_passage: dict[int, dict[int, int]] = defaultdict(dict)
     texts: dict[int, int] = {}
     best: dict[tuple[int, int], NearPassage] = {}
     for one in near:
-        stories = by_passage[one.asked]
-        stories[one.family_id] = min(one.distance, stories.get(one.family_id, one.distance))
         texts[one.text_id] = one.family_id
         place = (one.asked, one.text_id)
         if place not in best or one.distance < best[place].distance:
             best[place] = one
-    grounds = {asked: _ground(stories, size) for asked, stories in by_passage.items()}
+    grounds = _grounds(best.values(), size)
     gains: dict[int, list[tuple[float, int | None]]] = defaultdict(list)
     for (asked, text_id), one in best.items():
-        gains[text_id].append((similarity(one.distance, size) - grounds[asked], one.number))
+        gains[text_id].append((similarity(one.distance, size) - grounds[asked, one.is_chinese], one.number))
     counted = min(BEST, passages)
     found = [_candidate(text_id, texts[text_id], own, counted) for text_id, own in gains.items()]
     return _chosen((one for one in found if one.gain >= LEAST_GAIN), limit)
@@ -136,6 +151,20 @@ def _candidate(
     places = [place for _, place in counts]
     known = () if None in places else tuple(sorted({place for place in places if place is not None}))
     return MeaningCandidate(text_id, sum(max(0.0, gain) for gain, _ in counts) / counted, family_id, known)
+
+
+def _grounds(near: Iterable[NearPassage], size: int) -> dict[tuple[int, bool], float]:
+    """Return beside what a text near an asked passage counts: one that is in Chinese, and one that is not."""
+    nearest: dict[tuple[int, bool | None], dict[int, int]] = defaultdict(dict)
+    for one in near:
+        for language in (one.is_chinese, None):
+            stories = nearest[one.asked, language]
+            stories[one.family_id] = min(one.distance, stories.get(one.family_id, one.distance))
+    return {
+        (asked, language): _ground(stories if len(stories) > FEWEST_STORIES else nearest[asked, None], size)
+        for (asked, language), stories in list(nearest.items())
+        if language is not None
+    }
 
 
 def _ground(stories: Mapping[int, int], size: int) -> float:

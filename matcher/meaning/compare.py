@@ -10,6 +10,7 @@ from matcher.meaning.encoded_text import EncodedText, encode_text
 from matcher.meaning.encoders.encoder import Encoder, EncoderUnavailable, label_of
 from matcher.meaning.particulars import Contrast, particulars_of
 from matcher.meaning.retelling import Retelling, retelling_of
+from matcher.meaning.rivals import Rivals
 from matcher.meaning.sentences import sentences_of
 from matcher.meaning.terms.terms import terms_of
 from matcher.meaning.wholes import RIVALS
@@ -57,11 +58,12 @@ class MeaningComparer:
         one, other, *rivals = (
             encode_text(text, self._encoder, self._background) for text in (left, right, *near[:RIVALS])
         )
+        contrast = Contrast.of(near)
         retelling = retelling_of(
             one,
             other,
-            Contrast.of(near),
-            rivals,
+            contrast,
+            Rivals.of(one, rivals, contrast),
             ignored_left=same_wording(one, other),
             ignored_right=same_wording(other, one),
             terms=lambda: Contrast.of_particulars(map(terms_of, near)),

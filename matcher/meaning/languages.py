@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 JUDGED_CHARACTERS: Final = 6_000
+CHINESE: Final = "han"
 
 _SCRIPTS: Final = {
     "han": re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U000323af]+"),
@@ -44,6 +45,10 @@ def are_of_different_languages(left: Iterable[str], right: Iterable[str]) -> boo
     """Return whether the sentences of two texts are in different languages. False if either is not known."""
     one, other = language_of(left), language_of(right)
     return one != other and "" not in (one, other)
+
+
+def is_chinese(text: str) -> bool:
+    return language_of([text]) == CHINESE
 
 
 def language_of(sentences: Iterable[str]) -> str:

@@ -15,13 +15,15 @@ from matcher.meaning.languages import are_of_different_languages
 from matcher.meaning.numbers.figures import is_figure
 from matcher.meaning.particulars import Contrast
 from matcher.meaning.quotations import shared_quotations
-from matcher.meaning.sentence_pairs import SentencePair, sentence_pairs
+from matcher.meaning.rivals import Rivals
+from matcher.meaning.sentence_pairs import SentencePair, sentence_gains, sentence_pairs
 from matcher.meaning.shared_particulars import shared_particulars
 from matcher.meaning.short_texts import are_short, short_evidence
 from matcher.meaning.stretches import Stretch, heaviest_stretch
 from matcher.meaning.terms.terms import terms_of
 from matcher.meaning.wholes import wholes_of, with_gaps
 
+NO_RIVALS: Final = Rivals()
 RETOLD_FROM: Final = 0.8
 """Least score of a retelling: docs/measures.md has what other bounds find and wrongly name."""
 RARE: Final = 0.75
@@ -72,7 +74,7 @@ def retelling_of(
     left: EncodedText,
     right: EncodedText,
     contrast: Contrast,
-    rivals: Sequence[EncodedText] = (),
+    rivals: Rivals = NO_RIVALS,
     *,
     ignored_left: Collection[int] = (),
     ignored_right: Collection[int] = (),
@@ -98,11 +100,15 @@ def retelling_of(
         evidence = short_evidence(left, right, contrast)
     else:
         shorter = min(len(left) - len(ignored_left), len(right) - len(ignored_right))
-        sides = _sides(stretch, left, right, ignored_left, ignored_right)
+        numbers = with_gaps([pair.left for pair in stretch.pairs], ignored_left)
+        sides = left.part(numbers), right.part(with_gaps([pair.right for pair in stretch.pairs], ignored_right))
         evidence = _evidence(stretch, contrast, figures, shorter)._replace(
             is_translated=is_translated,
-            wholes=wholes_of(stretch, left, right, rivals, ignored_left=ignored_left, ignored_right=ignored_right),
+            wholes=wholes_of(
+                stretch, left, right, rivals.texts, ignored_left=ignored_left, ignored_right=ignored_right
+            ),
             common=_in_common(*sides, contrast, terms=terms, is_translated=is_translated),
+            won=rivals.left_over(left, numbers, sentence_gains(*sides, contrast).max(axis=1)),
         )
     if is_translated and terms is not None:
         stretch = _with_terms(stretch, left, right, terms())
@@ -126,20 +132,6 @@ def are_translated(stretch: Stretch, left: EncodedText, right: EncodedText) -> b
 def _paired(stretch: Stretch, left: EncodedText, right: EncodedText) -> tuple[list[str], list[str]]:
     """Return the paired sentences of each text."""
     return [left.sentence(pair.left) for pair in stretch.pairs], [right.sentence(pair.right) for pair in stretch.pairs]
-
-
-def _sides(
-    stretch: Stretch,
-    left: EncodedText,
-    right: EncodedText,
-    ignored_left: Collection[int],
-    ignored_right: Collection[int],
-) -> tuple[EncodedText, EncodedText]:
-    """Return the sentences of each text that are paired, and those between them."""
-    return (
-        left.part(with_gaps([pair.left for pair in stretch.pairs], ignored_left)),
-        right.part(with_gaps([pair.right for pair in stretch.pairs], ignored_right)),
-    )
 
 
 def _stretch(

@@ -50,7 +50,7 @@ def sentence_pairs(
     """
     if not len(left) or not len(right):
         return []
-    gains = _gains(left, right, contrast)
+    gains = sentence_gains(left, right, contrast)
     gains[list(ignored_left), :] = -np.inf
     gains[:, list(ignored_right)] = -np.inf
     nearest, back = gains.argmax(axis=1), gains.argmax(axis=0)
@@ -63,7 +63,8 @@ def sentence_pairs(
     return pairs
 
 
-def _gains(left: EncodedText, right: EncodedText, contrast: Contrast) -> Vectors:
+def sentence_gains(left: EncodedText, right: EncodedText, contrast: Contrast) -> Vectors:
+    """Return the gain of each sentence of one text with each of the other, shape (len(left), len(right))."""
     gains: Vectors = 2 * (left.vectors @ right.vectors.T)
     gains -= left.ambient[:, np.newaxis]
     gains -= right.ambient[np.newaxis, :]

@@ -33,15 +33,13 @@ class Wholes(NamedTuple):
     """`similarity`: cosine of both sides, each the sum of its sentences, -1 to 1. `rest`: the same of one side and the
     nearest part, as long as the side, of what the other text has beside the stretch; of the text that is further away.
     `rival`: the same of each side and the nearest part of a rival text, summed over both.
-    `length`: of the shorter side, in Han characters. `lead`: by how much the other side is nearer to the left one than
-    the rival that counts among all, below 0 if it is further away.
+    `length`: of the shorter side, in Han characters.
     """
 
     similarity: float
     rest: float
     rival: float
     length: float
-    lead: float = 0.0
 
 
 NOTHING_ALIKE: Final = Wholes(0.0, LEAST, 2 * LEAST, 0.0)
@@ -64,11 +62,9 @@ def wholes_of(
     other = _Side.of(right, with_gaps([pair.right for pair in stretch.pairs], ignored_right))
     rest = min(_nearest_part(one.rest, other), _nearest_part(other.rest, one))
     similarity = float(one.whole @ other.whole)
-    parts = [_all_of(rival) for rival in rivals]
-    near = [_nearest_part(part, one) for part in parts]
-    rival = _rival(near[:RIVALS]) + _rival([_nearest_part(part, other) for part in parts[:RIVALS]])
-    lead = similarity - _rival(near)
-    return Wholes(similarity, max(LEAST, rest), rival, min(one.length, other.length), lead)
+    parts = [_all_of(rival) for rival in rivals[:RIVALS]]
+    rival = _rival(_nearest_part(part, one) for part in parts) + _rival(_nearest_part(part, other) for part in parts)
+    return Wholes(similarity, max(LEAST, rest), rival, min(one.length, other.length))
 
 
 def with_gaps(paired: Sequence[int], ignored: Collection[int]) -> list[int]:

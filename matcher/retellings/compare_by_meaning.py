@@ -10,6 +10,7 @@ from matcher.comparison.store_reader import StoreReader
 from matcher.meaning.candidates import MeaningCandidate
 from matcher.meaning.encoded_text import EncodedText
 from matcher.meaning.retelling import Retelling
+from matcher.meaning.rivals import Rivals
 from matcher.retellings.asked import Asked
 from matcher.retellings.judge import judge_retelling
 from matcher.retellings.neighbours import neighbours_of
@@ -27,8 +28,9 @@ JUDGED: Final = 36
 """Candidates that are judged by the part that is near the query text: of three paragraphs of a translation in another
 article, the source is often behind texts on the subject of that article.
 """
-LEAST_OF_PART: Final = 0.15
-"""Score of that part from which the whole text is judged. A part leaves out what speaks against it, so scores higher.
+LEAST_OF_PART: Final = 0.12
+"""Score of that part from which the whole text is judged: more than a part has that is not alike as a whole. A part
+leaves out what speaks against it, so scores higher.
 """
 JUDGED_WHOLE: Final = 8
 """Candidates that are judged whole, those with the best parts: each is encoded, which takes as long as encoding the
@@ -68,7 +70,8 @@ def compare_by_meaning(
     reader = StoreReader(session) if reader is None else reader
     query = search.encode(asked.text) if asked.self_id == NO_TEXT else search.encode_stored(asked.text)
     covered = {text_id for text_id, share in asked.literal.items() if share >= COVERED}
-    candidates = search.candidates(session, query, not_texts={asked.self_id, *covered} - {NO_TEXT}, limit=LOOKED_UP)
+    looked_up = search.look_up(session, query, not_texts={asked.self_id, *covered} - {NO_TEXT}, limit=LOOKED_UP)
+    candidates = looked_up.candidates
     if not candidates:
         return MeaningComparison(query, [], (), {}, {})
     worth, others = worth_judging(reader, asked, candidates)
@@ -76,14 +79,16 @@ def compare_by_meaning(
     by_part: dict[int, float] = {}
     found: list[RetoldMatch] = []
     if worth:
-        near = neighbours_of(session, search, asked, query, candidates, reader)
+        near = neighbours_of(search, asked, looked_up, reader)
         texts = reader.texts(candidate.text_id for candidate in worth)
         parts = parts_of(search, worth, texts, whole=asked.literal)
         contrasts = {text_id: near.contrast(but=text_id) for text_id in parts}
+        everything = Rivals.of(query, list(parts.values()), near.contrast())
+        rivals = {text_id: everything.without(place) for place, text_id in enumerate(parts)}
 
         def judge(text_id: int, own: EncodedText) -> Retelling | None:
             terms = partial(near.terms, but=text_id)
-            return judge_retelling(query, own, contrasts[text_id], rivals_of(text_id, parts), terms=terms)
+            return judge_retelling(query, own, contrasts[text_id], rivals[text_id], terms=terms)
 
         for text_id, part in parts.items():
             retelling = judge(text_id, part)
@@ -120,11 +125,6 @@ def parts_of(
         for candidate in candidates
         if candidate.text_id in texts
     }
-
-
-def rivals_of(text_id: int, parts: Mapping[int, EncodedText]) -> list[EncodedText]:
-    """Return what the text might be confused with. `parts`: those of the candidates, best first."""
-    return [part for other, part in parts.items() if other != text_id]
 
 
 def worth_judging(

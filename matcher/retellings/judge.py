@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 
 from matcher.meaning.encoded_text import EncodedText
 from matcher.meaning.particulars import Contrast
-from matcher.meaning.retelling import Retelling, are_translated, retelling_of
+from matcher.meaning.retelling import NO_RIVALS, Retelling, are_translated, retelling_of
+from matcher.meaning.rivals import Rivals
 from matcher.meaning.sentences import Sentence
 from matcher.meaning.shared_particulars import shared_particulars
 from matcher.meaning.wording import same_wording
@@ -16,7 +17,7 @@ def judge_retelling(
     left: EncodedText,
     right: EncodedText,
     contrast: Contrast,
-    rivals: Sequence[EncodedText] = (),
+    rivals: Rivals = NO_RIVALS,
     *,
     terms: Callable[[], Contrast] | None = None,
 ) -> Retelling | None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from matcher.comparison.store_reader import StoreReader
 from matcher.meaning.retelling import Retelling
+from matcher.meaning.rivals import Rivals
 from matcher.provenance.page_facts import facts_of_page
 from matcher.retellings.asked import Asked
 from matcher.retellings.compare_by_meaning import LOOKED_UP, parts_of, worth_judging
@@ -41,25 +42,27 @@ def judge_pair(
     other, other_body = right
     query, encoded = search.encode_stored(body), search.encode_stored(other_body)
     asked = Asked(body, facts_of_page(page, body), page.text_id, page.owner_key)
-    candidates = search.candidates(session, query, not_texts={page.text_id}, limit=LOOKED_UP)
-    back = search.candidates(session, encoded, not_texts={other.text_id}, limit=LOOKED_UP)
+    found = search.look_up(session, query, not_texts={page.text_id}, limit=LOOKED_UP)
+    candidates = found.candidates
+    back = search.look_up(session, encoded, not_texts={other.text_id}, limit=LOOKED_UP).candidates
     ranks = [
-        found.index(wanted) + 1
-        for found, wanted in (
+        ranked.index(wanted) + 1
+        for ranked, wanted in (
             ([one.text_id for one in candidates], other.text_id),
             ([one.text_id for one in back], page.text_id),
         )
-        if wanted in found
+        if wanted in ranked
     ]
-    near = neighbours_of(session, search, asked, query, candidates, reader)
+    near = neighbours_of(search, asked, found, reader)
     worth, _ = worth_judging(reader, asked, candidates)
     rivals = [one for one in worth if one.text_id != other.text_id]
     texts = reader.texts(one.text_id for one in rivals)
+    parts = list(parts_of(search, rivals, texts).values())
     retelling = judge_retelling(
         query,
         encoded,
         near.contrast(but=other.text_id),
-        list(parts_of(search, rivals, texts).values()),
+        Rivals.of(query, parts, near.contrast()),
         terms=partial(near.terms, but=other.text_id),
     )
     return PairByMeaning(

@@ -3,26 +3,22 @@
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from matcher.comparison.store_reader import StoreReader
-from matcher.meaning.candidates import MeaningCandidate
-from matcher.meaning.encoded_text import EncodedText
+from matcher.meaning.candidates import LookedUp
 from matcher.meaning.particulars import Contrast
 from matcher.retellings.asked import Asked
 from matcher.retellings.search import MeaningSearch
-from storage.meaning.nearest import nearest_passages
+from storage.fingerprints.candidates import NO_TEXT
 from storage.records.candidates import StoredText
-
-if TYPE_CHECKING:
-    from sqlalchemy.orm import Session
 
 NEAREST: Final = 30
 """Texts of a contrast: those on the nearest subjects, so that the words of the subject are not rare."""
 SPARE: Final = 20
 """Near texts that are read beyond these, since versions of one story are left out."""
 PASSAGES: Final = 60
-"""Passages that are looked up for each asked."""
+"""Near passages that count for each asked."""
 ALIKE_GAIN: Final = 0.12
 """Gain from which a text is no contrast: it may retell the same source, and would make its particulars common. Articles
 on the same subject gain .05 (median), retellings .19.
@@ -37,7 +33,7 @@ class Neighbours:
     texts: Sequence[StoredText]
     _made: dict[str, Contrast] = field(default_factory=dict, repr=False)
 
-    def contrast(self, *, but: int) -> Contrast:
+    def contrast(self, *, but: int = NO_TEXT) -> Contrast:
         """Return what the nearest of them name, `but` for the text with this id: it is the one that is judged."""
         return self._without("contrast", self.search.contrast, self.search.particulars, but)
 
@@ -59,20 +55,13 @@ class Neighbours:
         return self._made[name] if judged is None else self._made[name].without(own(judged.body))
 
 
-def neighbours_of(
-    session: "Session",
-    search: MeaningSearch,
-    asked: Asked,
-    query: EncodedText,
-    candidates: Collection[MeaningCandidate],
-    reader: StoreReader,
-) -> Neighbours:
+def neighbours_of(search: MeaningSearch, asked: Asked, found: LookedUp, reader: StoreReader) -> Neighbours:
     """Return the nearest texts, of each story one, without the query text, texts with its wording, and what is so near
     that it may retell the same source.
     """
-    alike = {candidate.text_id for candidate in candidates if candidate.gain >= ALIKE_GAIN}
-    stories = {candidate.family_id for candidate in candidates if candidate.gain >= ALIKE_GAIN}
-    near = _near_texts(session, search, query, without={asked.self_id, *asked.literal, *alike})
+    alike = {candidate.text_id for candidate in found.candidates if candidate.gain >= ALIKE_GAIN}
+    stories = {candidate.family_id for candidate in found.candidates if candidate.gain >= ALIKE_GAIN}
+    near = _near_texts(found, without={asked.self_id, *asked.literal, *alike})
     chosen: dict[int, int] = {}
     for text_id, story in near:
         if story not in stories:
@@ -82,18 +71,15 @@ def neighbours_of(
     return Neighbours(search, [texts[text_id] for text_id in wanted if text_id in texts])
 
 
-def _near_texts(
-    session: "Session", search: MeaningSearch, query: EncodedText, *, without: Collection[int]
-) -> list[tuple[int, int]]:
+def _near_texts(found: LookedUp, *, without: Collection[int]) -> list[tuple[int, int]]:
     """Return near texts with their stories: first those that are nearest to most passages of the query text."""
-    passages = search.passages(query)
-    if passages.background_id is None:
-        return []
     places: dict[tuple[int, int], float] = defaultdict(float)
     rank: dict[int, set[int]] = defaultdict(set)
-    for found in nearest_passages(session, passages.background_id, passages.strings(), limit=PASSAGES):
-        before = rank[found.asked]
-        if found.text_id not in before and found.text_id not in without:
-            before.add(found.text_id)
-            places[found.text_id, found.family_id] += 1 / (10 + len(before))
+    seen: dict[int, int] = defaultdict(int)
+    for one in found.near:
+        seen[one.asked] += 1
+        before = rank[one.asked]
+        if seen[one.asked] <= PASSAGES and one.text_id not in before and one.text_id not in without:
+            before.add(one.text_id)
+            places[one.text_id, one.family_id] += 1 / (10 + len(before))
     return sorted(places, key=lambda place: (-places[place], place))

@@ -2,14 +2,14 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from matcher.meaning.background import Background
-from matcher.meaning.candidates import MeaningCandidate, meaning_candidates
+from matcher.meaning.candidates import LookedUp, look_up
 from matcher.meaning.encoded_text import EncodedText, encode_text
 from matcher.meaning.encoders.encoder import Encoder, may_encode
 from matcher.meaning.particulars import Contrast, particulars_of
-from matcher.meaning.passages import EncodedPassages, asked_passages, sentences_around
+from matcher.meaning.passages import asked_passages, sentences_around
 from matcher.meaning.sentences import sentences_of
 from matcher.meaning.terms.terms import terms_of
 from storage.meaning import encodings
@@ -27,29 +27,14 @@ KEPT_PARTICULARS: Final = 400
 """Texts whose particulars are kept, for the contrast: some 100 kB each."""
 
 
-class LookUp(Protocol):
-    """Returns the stored texts whose passages are nearest, best first, each nearer than chance."""
-
-    def __call__(
-        self,
-        session: "Session",
-        asked: EncodedPassages,
-        *,
-        encoder: str,
-        not_texts: Collection[int] = ...,
-        limit: int = ...,
-    ) -> Sequence[MeaningCandidate]: ...
-
-
 class MeaningSearch:
     """Compares with one store. What it keeps depends on texts alone, and texts never change; any number of threads may
     use it at once.
     """
 
-    def __init__(self, encoder: Encoder, background: Background, *, look_up: LookUp = meaning_candidates) -> None:
+    def __init__(self, encoder: Encoder, background: Background) -> None:
         self.encoder = encoder
         self.background = background
-        self._look_up = look_up
         self._encoded = lru_cache(maxsize=KEPT_TEXTS)(self.encode)
         self._parts = lru_cache(maxsize=KEPT_PARTS)(self._encode_part)
         self.particulars = lru_cache(maxsize=KEPT_PARTICULARS)(particulars_of)
@@ -83,15 +68,10 @@ class MeaningSearch:
     def _encode_part(self, text: str, numbers: tuple[int, ...]) -> EncodedText:
         return encode_text(text, self.encoder, self.background, numbers)
 
-    def passages(self, text: EncodedText) -> EncodedPassages:
-        """Return the passages of the text, as they are looked up."""
-        return asked_passages(text, self.background)
-
-    def candidates(
-        self, session: "Session", query: EncodedText, *, not_texts: Collection[int], limit: int
-    ) -> Sequence[MeaningCandidate]:
-        """Return the stored texts that may say the same, best first; `not_texts` are passed over."""
-        return self._look_up(session, self.passages(query), encoder=self.label, not_texts=not_texts, limit=limit)
+    def look_up(self, session: "Session", query: EncodedText, *, not_texts: Collection[int], limit: int) -> LookedUp:
+        """Return the stored texts that may say the same, and what is near; `not_texts` are passed over."""
+        asked = asked_passages(query, self.background)
+        return look_up(session, asked, encoder=self.label, not_texts=not_texts, limit=limit)
 
     def is_partial(self, session: "Session") -> bool:
         """Return whether some stored texts are not encoded yet."""

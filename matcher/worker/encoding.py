@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from matcher.meaning.background import Background
 from matcher.meaning.encoders.encoder import Encoder, EncoderUnavailable, may_encode
+from matcher.meaning.languages import is_chinese
 from matcher.meaning.passages import passages_of_sentences
 from matcher.meaning.sentences import sentences_of
 from matcher.worker.backgrounds import Backgrounds
@@ -122,7 +123,8 @@ class _Run:
     def _encode_some(self, found: StoredBackground, below: int | None) -> list[int]:
         with transaction(self._engine) as session:
             claimed = encodings.claim(session, found.id, limit=BATCH, below=below, only_public=self._only_public)
-            encodings.keep(session, found, encoded_bits(claimed, self._encoder, Background.stored(found)))
+            bits = encoded_bits(claimed, self._encoder, Background.stored(found))
+            encodings.keep(session, found, bits, chinese=[one for one, text in claimed.items() if is_chinese(text)])
         self._note(EncodingProgress(encoded=len(claimed)))
         return list(claimed)
 

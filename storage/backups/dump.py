@@ -42,7 +42,7 @@ _NOT_RESTORED: Final = re.compile(
     r"^\d+; \d+ \d+ (?:"
     r"(?:COMMENT - )?EXTENSION (?:- )?vector\b"  # only a superuser may create it
     rf"|(?:COMMENT - )?SCHEMA (?:- )?{VECTOR_SCHEMA}\b"
-    rf"|INDEX public {INDEX_PREFIX}\d+\b"  # needs the extension
+    rf"|INDEX public {INDEX_PREFIX}\w+"  # needs the extension
     r")"
 )
 """Entries of a dump that are not restored: the vectors are, and their index is built when they are next used."""

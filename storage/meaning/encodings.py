@@ -1,6 +1,6 @@
 """Texts that wait for their vectors, and those that wait to be compared by meaning: claimed by row locks."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from sqlalchemy import ColumnElement, func, select, text, update
@@ -76,8 +76,14 @@ def is_any_waiting(session: Session, background_id: int, *, only_public: bool = 
     return bool(session.execute(text(statement), {"background": background_id}).scalar_one())
 
 
-def keep(session: Session, background: StoredBackground, found: Mapping[int, Sequence[str]]) -> None:
-    """Store the vectors of texts, one string of 0 and 1 a passage."""
+def keep(
+    session: Session,
+    background: StoredBackground,
+    found: Mapping[int, Sequence[str]],
+    *,
+    chinese: Collection[int] = (),
+) -> None:
+    """Store the vectors of texts, one string of 0 and 1 a passage. `chinese`: ids of those in Chinese."""
     if not found:
         return
     counted = {text_id: len(passages) for text_id, passages in found.items()}
@@ -85,9 +91,11 @@ def keep(session: Session, background: StoredBackground, found: Mapping[int, Seq
     # A text whose lock was freed between the reading of this transaction and its claim has its vectors already.
     new = session.scalars(_KEEP, values | {"background": background.id, "encoder": background.encoder}).all()
     rows: Iterable[tuple[object, ...]] = (
-        (number, background.id, bits, place) for number in new for place, bits in enumerate(found[number])
+        (number, background.id, bits, place, number in chinese)
+        for number in new
+        for place, bits in enumerate(found[number])
     )
-    copy_rows(session, "passage_vector", ("text_id", "background_id", "bits", "number"), rows)
+    copy_rows(session, "passage_vector", ("text_id", "background_id", "bits", "number", "is_chinese"), rows)
 
 
 def encoded_count(session: Session, background_id: int, *, limit: int) -> int:

@@ -20,6 +20,7 @@ def nearest_passages(
     background_id: int,
     asked: Sequence[str],
     *,
+    is_chinese: bool,
     limit: int,
     in_view: int = 100,
     not_texts: Collection[int] = (),
@@ -27,7 +28,8 @@ def nearest_passages(
 ) -> list[NearPassage]:
     """Return for each asked passage, a string of 0 and 1, the `limit` nearest of a background, nearest first.
 
-    Some may be missed: the index is approximate. `in_view`: passages that its search keeps in view (hnsw.ef_search):
+    `is_chinese`: among the texts known to be in Chinese, or among all others. Some may be missed: the index is
+    approximate. `in_view`: passages that its search keeps in view (hnsw.ef_search):
     the more, the fewer are missed, and the longer it takes. Passages of `not_texts`, and of texts of `not_families`,
     are passed over. Empty without pgvector.
     """
@@ -44,14 +46,15 @@ def nearest_passages(
             " WHERE g.text_id = p.text_id AND g.family_id = ANY(CAST(:not_families AS bigint[])))"
         )
     distance = f"p.bits::bit({size}) OPERATOR({schema}.<~>) q.bits::bit({size})"
-    # The background's number stands in the statement, or the planner could not tell that the index holds its passages.
+    # Number and language stand in the statement, or the planner could not tell that the index holds such passages.
+    condition = vector_index.CHINESE if is_chinese else vector_index.OTHERS
     statement = f"""
         SELECT q.number - 1 AS asked, near.text_id, coalesce(f.family_id, near.text_id) AS family_id, near.distance,
-            near.number
+            near.number, {is_chinese} AS is_chinese
         FROM unnest(CAST(:asked AS text[])) WITH ORDINALITY AS q(bits, number)
         CROSS JOIN LATERAL (
             SELECT p.text_id, p.number, ({distance})::integer AS distance FROM passage_vector AS p
-            WHERE p.background_id = {int(background_id)}{passed_over}
+            WHERE p.background_id = {int(background_id)} AND p.{condition}{passed_over}
             ORDER BY {distance} LIMIT :limit
         ) AS near
         LEFT JOIN text_family AS f ON f.text_id = near.text_id

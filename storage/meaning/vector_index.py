@@ -1,4 +1,8 @@
-"""The index over the bits of passages: HNSW by Hamming distance, of the Postgres extension pgvector."""
+"""The indexes over the bits of passages: HNSW by Hamming distance, of the Postgres extension pgvector.
+
+There is one of texts in Chinese and one of all others. Vectors of one language are nearer to each other than to those
+of another, whatever they say: in one index, the original of a translation would be behind hundreds of strangers.
+"""
 
 from dataclasses import dataclass
 from typing import Final
@@ -18,10 +22,13 @@ _SCHEMA: Final = text(
     " WHERE e.extname = 'vector'"
 )
 _AVAILABLE: Final = text("SELECT EXISTS (SELECT FROM pg_available_extensions WHERE name = 'vector')")
+CHINESE: Final = "is_chinese IS TRUE"
+OTHERS: Final = "is_chinese IS NOT TRUE"
+"""Conditions of the indexes. A passage of which nothing is known is among the others."""
 _STATE: Final = text(
-    "SELECT i.indisvalid AS is_ready, pg_relation_size(c.oid) AS bytes"
+    "SELECT c.relname AS name, i.indisvalid AS is_ready, pg_relation_size(c.oid) AS bytes"
     " FROM pg_class AS c JOIN pg_index AS i ON i.indexrelid = c.oid"
-    " WHERE c.relname = :name AND i.indrelid = to_regclass('passage_vector')"
+    " WHERE c.relname = ANY(:names) AND i.indrelid = to_regclass('passage_vector')"
 )
 _LOCK: Final = 0x7A68_7665
 """Advisory lock: of processes that would build the same index, one does."""
@@ -29,14 +36,15 @@ _LOCK: Final = 0x7A68_7665
 
 @dataclass(frozen=True, slots=True)
 class VectorIndex:
-    """`is_ready` False: it is being built, or the build was interrupted."""
+    """Of both. `is_ready` False: one is being built, or the build was interrupted."""
 
     is_ready: bool
     bytes: int
 
 
-def index_name(background_id: int) -> str:
-    return f"{INDEX_PREFIX}{background_id}"
+def index_names(background_id: int) -> dict[str, str]:
+    """Return the names of the indexes by their conditions."""
+    return {CHINESE: f"{INDEX_PREFIX}{background_id}_chinese", OTHERS: f"{INDEX_PREFIX}{background_id}_others"}
 
 
 def extension_schema(session: Session) -> str | None:
@@ -65,40 +73,50 @@ def create_extension(engine: Engine) -> bool:
 
 
 def index_state(session: Session, background_id: int) -> VectorIndex | None:
-    """Return the state of a background's index; None if it does not exist."""
-    row = session.execute(_STATE, {"name": index_name(background_id)}).one_or_none()
-    return None if row is None else VectorIndex(row.is_ready, row.bytes)
+    """Return the state of a background's indexes; None if one does not exist."""
+    names = index_names(background_id)
+    rows = session.execute(_STATE, {"names": list(names.values())}).all()
+    if len(rows) < len(names):
+        return None
+    return VectorIndex(all(row.is_ready for row in rows), sum(row.bytes for row in rows))
 
 
 def build_index(engine: Engine, background_id: int, size: int) -> bool:
-    """Build the index of a background concurrently; an interrupted build is replaced. Return whether it is ready.
+    """Build the indexes of a background concurrently; an interrupted build is replaced. Return whether they are ready.
 
-    False: another process is building it, or pgvector is missing. `size`: bits of a passage.
+    False: another process is building them, or pgvector is missing. `size`: bits of a passage.
     """
-    name = index_name(background_id)
+    names = index_names(background_id)
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         schema = connection.execute(_SCHEMA).scalar_one_or_none()
-        found = connection.execute(_STATE, {"name": name}).one_or_none()
-        if schema is None or (found is not None and found.is_ready):
+        found = connection.execute(_STATE, {"names": list(names.values())})
+        missing = set(names.values()) - {row.name for row in found if row.is_ready}
+        if schema is None or not missing:
             return schema is not None
         lock = {"lock": _LOCK, "number": background_id}
         if not connection.execute(text("SELECT pg_try_advisory_lock(:lock, :number)"), lock).scalar_one():
             return False
         try:
-            connection.execute(text(f"DROP INDEX CONCURRENTLY IF EXISTS {name}"))
-            connection.execute(
-                text(
-                    f"CREATE INDEX CONCURRENTLY {name} ON passage_vector"
-                    f" USING hnsw ((bits::bit({int(size)})) {schema}.bit_hamming_ops)"
-                    f" WITH (m = {NEIGHBOURS}, ef_construction = {BUILD_LIST})"
-                    f" WHERE background_id = {int(background_id)}"
-                )
-            )
+            for condition, name in names.items():
+                if name in missing:
+                    connection.execute(text(f"DROP INDEX CONCURRENTLY IF EXISTS {name}"))
+                    connection.execute(text(_create(name, schema, background_id, size, condition)))
         finally:
             connection.execute(text("SELECT pg_advisory_unlock(:lock, :number)"), lock)
     return True
 
 
+def _create(name: str, schema: str, background_id: int, size: int, condition: str) -> str:
+    return (
+        f"CREATE INDEX CONCURRENTLY {name} ON passage_vector"
+        f" USING hnsw ((bits::bit({int(size)})) {schema}.bit_hamming_ops)"
+        f" WITH (m = {NEIGHBOURS}, ef_construction = {BUILD_LIST})"
+        f" WHERE background_id = {int(background_id)} AND {condition}"
+    )
+
+
 def drop_index(engine: Engine, background_id: int) -> None:
+    """Drop the indexes of a background."""
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        connection.execute(text(f"DROP INDEX CONCURRENTLY IF EXISTS {index_name(background_id)}"))
+        for name in index_names(background_id).values():
+            connection.execute(text(f"DROP INDEX CONCURRENTLY IF EXISTS {name}"))

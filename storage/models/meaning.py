@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from sqlalchemy import (
+    Boolean,
     CheckConstraint,
     Column,
     ForeignKey,
@@ -76,14 +77,16 @@ PASSAGE_VECTOR: Final = Table(
     Column("background_id", Integer, nullable=False),
     Column("bits", BIT(varying=True), nullable=False),
     Column("number", SmallInteger),
+    Column("is_chinese", Boolean),
     ForeignKeyConstraint(
         ["text_id", "background_id"], ["encoded_text.text_id", "encoded_text.background_id"], ondelete="CASCADE"
     ),
     Index(None, "text_id"),
 )
 """The signs of a passage's vector, one bit a dimension; `number`: its place among the passages of the text, from 0,
-NULL if it was encoded before places were kept. Without a key: an index with an entry of its own for each of some twenty
-passages would take as much as a quarter of the vectors."""
+NULL if it was encoded before places were kept; `is_chinese`: whether its text is, NULL if encoded before that was kept.
+Without a key: an index with an entry of its own for each of some twenty passages would take as much as a quarter of
+the vectors."""
 
 
 class Retelling(Base):

@@ -25,6 +25,7 @@ class StoredBackground:
 class NearPassage:
     """A stored passage near one asked. `asked`: the number of that, from 0. `distance`: bits that differ. `family_id`:
     the story of the text; its own id if it has none. `number`: its place among the passages of the text, if known.
+    `is_chinese`: the text is known to be in Chinese.
     """
 
     asked: int
@@ -32,6 +33,7 @@ class NearPassage:
     family_id: int
     distance: int
     number: int | None = None
+    is_chinese: bool = False
 
 
 @dataclass(frozen=True, slots=True)

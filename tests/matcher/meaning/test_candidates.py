@@ -6,7 +6,7 @@ from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from matcher.meaning.background import Background
-from matcher.meaning.candidates import BEST, NEAREST, SAME_STORY, MeaningCandidate, meaning_candidates
+from matcher.meaning.candidates import BEST, NEAREST, SAME_STORY, MeaningCandidate, look_up
 from matcher.meaning.passages import EncodedPassages, encode_passages, passages_of
 from storage.meaning import background as backgrounds
 from storage.meaning import encodings
@@ -33,19 +33,21 @@ class Store:
         self.stored = found
         self.background = Background.stored(found)
 
-    def add(self, *texts: str) -> list[int]:
+    def add(self, *texts: str, are_chinese: bool = True) -> list[int]:
         first = len(self.encoder.encoded)
         articles = [an_article(f"h{first + number}x", text) for number, text in enumerate(texts)]
         ids = [page.text_id for page in save(self.session, *articles)]
         bits = {number: self.asked(text, overlapping=False).strings() for number, text in zip(ids, texts, strict=True)}
-        encodings.keep(self.session, self.stored, bits)
+        encodings.keep(self.session, self.stored, bits, chinese=ids if are_chinese else ())
         return ids
 
     def asked(self, text: str, *, overlapping: bool = True) -> EncodedPassages:
         return encode_passages(text, self.encoder, self.background, overlapping=overlapping)
 
     def candidates(self, text: str, *, limit: int = 8, not_texts: tuple[int, ...] = ()) -> list[MeaningCandidate]:
-        return meaning_candidates(self.session, self.asked(text), encoder=ENCODER, not_texts=not_texts, limit=limit)
+        asked = self.asked(text)
+        found = look_up(self.session, asked, encoder=ENCODER, not_texts=not_texts, limit=limit)
+        return list(found.candidates)
 
 
 @pytest.fixture
@@ -131,6 +133,32 @@ def test_a_passage_of_many_unrelated_texts_gives_no_candidate(store: Store) -> N
     assert all(one.gain < 0.12 for one in found)
 
 
+def test_a_text_in_another_language_counts_beside_its_own(store: Store) -> None:
+    """Texts in the language of the asked one are nearer, and more than are looked up."""
+    store.add(*(changed(story(), every) for every in range(12, 12 + NEAREST + 20)))
+    store.add(*(text_of(number, chars=500) for number in range(3_000, 3_030)), are_chinese=False)
+    (source,) = store.add(changed(story(), 5), are_chinese=False)
+
+    found = store.candidates(changed(story()))
+
+    assert found[0].text_id == source
+    assert found[0].gain > 0.2
+
+
+@pytest.mark.parametrize("others", [1, 5])
+def test_few_texts_in_a_language_count_beside_all(store: Store, others: int) -> None:
+    """What every page has is no gain, though no other page in that language is there to show it."""
+    disclaimer = changed(story())[:180]
+    store.add(*(text_of(1_000 + number, chars=360) + "\n" + disclaimer for number in range(60)))
+    alone = store.add(
+        *(text_of(5_000 + number, chars=360) + "\n" + disclaimer for number in range(others)), are_chinese=False
+    )
+
+    found = store.candidates(text_of(2_000, chars=360) + "\n" + story()[:180])
+
+    assert all(one.gain < 0.12 for one in found if one.text_id in alone)
+
+
 def test_a_text_without_sentences_has_no_candidates(store: Store) -> None:
     assert store.candidates("") == []
     assert store.candidates("—— 。。。") == []
@@ -140,8 +168,11 @@ def test_bits_seen_from_another_mean_are_never_compared(store: Store) -> None:
     store.add(story())
     asked = encode_passages(story(), store.encoder, Background(np.zeros(256, np.float32), store.background.sample))
 
-    assert meaning_candidates(store.session, asked, encoder=ENCODER) == []
-    assert meaning_candidates(store.session, store.asked(story()), encoder="another 1") == []
+    for nothing in (
+        look_up(store.session, asked, encoder=ENCODER),
+        look_up(store.session, store.asked(story()), encoder="another 1"),
+    ):
+        assert (list(nothing.candidates), list(nothing.near)) == ([], [])
 
 
 def test_the_limit_counts_stories(store: Store) -> None:

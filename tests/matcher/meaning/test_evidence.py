@@ -13,14 +13,15 @@ from matcher.meaning.in_common import InCommon
 from matcher.meaning.particulars import Contrast, particulars_of
 from matcher.meaning.quotations import shared_quotations
 from matcher.meaning.retelling import Retelling
+from matcher.meaning.rivals import Won
 from matcher.meaning.sentence_pairs import SentencePair
 from matcher.meaning.sentences import sentences_of
 from matcher.meaning.short_texts import LONGEST, are_short, short_evidence
 from matcher.meaning.stretches import Stretch
 from matcher.meaning.wholes import Wholes
 
-ALIKE = Wholes(0.85, 0.5, 1.0, 900.0, 0.3)
-STRONG = Evidence(9.0, 12, 60.0, 25, (9, 10), 0.7, 0.8, wholes=ALIKE, common=InCommon(90.0, 0.15))
+ALIKE = Wholes(0.85, 0.5, 1.0, 900.0)
+STRONG = Evidence(9.0, 12, 60.0, 25, (9, 10), 0.7, 0.8, wholes=ALIKE, common=InCommon(90.0, 0.15), won=Won(12, 0.3))
 SHORT = ShortEvidence(0.9, 40.0, 0.4, (2, 2), 1.1)
 
 
@@ -39,11 +40,14 @@ def test_less_of_any_evidence_is_a_lower_score(weaker: dict[str, Any]) -> None:
     assert score(STRONG._replace(**weaker)) < score(STRONG)
 
 
-@pytest.mark.parametrize(
-    "weaker", [{"similarity": 0.3}, {"rest": 0.8}, {"rival": 1.7}, {"length": 90.0}, {"lead": -0.2}]
-)
+@pytest.mark.parametrize("weaker", [{"similarity": 0.3}, {"rest": 0.8}, {"rival": 1.7}, {"length": 90.0}])
 def test_the_same_holds_for_both_sides_as_wholes(weaker: dict[str, Any]) -> None:
     assert score(STRONG._replace(wholes=ALIKE._replace(**weaker))) < score(STRONG)
+
+
+@pytest.mark.parametrize("weaker", [Won(1, 0.3), Won(12, -0.2)])
+def test_what_rivals_take_is_a_lower_score(weaker: Won) -> None:
+    assert score(STRONG._replace(won=weaker)) < score(STRONG)
 
 
 @pytest.mark.parametrize("weaker", [{"gain": 0.1}, {"rare": 3.0}, {"rare_share": 0.0}, {"figures": (0, 4)}])

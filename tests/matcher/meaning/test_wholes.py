@@ -10,7 +10,7 @@ from matcher.meaning.particulars import particulars_of
 from matcher.meaning.sentence_pairs import SentencePair
 from matcher.meaning.sentences import sentences_of
 from matcher.meaning.stretches import Stretch
-from matcher.meaning.wholes import LEAST, RIVALS, wholes_of
+from matcher.meaning.wholes import LEAST, wholes_of
 
 SENTENCE = "当天陈尚斌在阳台上种了三十棵番茄。"
 HAN = 16.35  # sixteen characters, and a sign that counts as a letter
@@ -67,19 +67,6 @@ def test_the_third_nearest_rival_counts() -> None:
     assert rival(near, near) == 2 * LEAST, "two more may tell the same story"
     assert isclose(rival(near, half, near), 2 * sqrt(0.5), rel_tol=1e-5)
     assert isclose(rival(far, near, half), 0.8, rel_tol=1e-5)
-
-
-def test_the_lead_is_taken_by_the_third_nearest_of_all_rivals() -> None:
-    one = _text((1.0, 0.0, 0.0))
-    half, far = _text((sqrt(0.5), sqrt(0.5), 0.0)), _text(STRANGE)
-
-    def lead(other: EncodedText, *rivals: EncodedText) -> float:
-        return wholes_of(_stretch((0, 0)), one, other, rivals).lead
-
-    assert isclose(lead(one), 1 - LEAST, rel_tol=1e-5)
-    assert isclose(lead(one, one, one), 1 - LEAST, rel_tol=1e-5), "two more may tell the same story"
-    assert isclose(lead(one, half, half, half), 1 - sqrt(0.5), rel_tol=1e-5)
-    assert isclose(lead(half, *[far] * RIVALS, one, one, one), sqrt(0.5) - 1, rel_tol=1e-5), "also one far behind"
 
 
 def test_short_gaps_belong_to_a_stretch_unless_they_are_ignored() -> None:
