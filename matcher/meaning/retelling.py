@@ -99,17 +99,10 @@ def retelling_of(
     if is_short:
         evidence = short_evidence(left, right, contrast)
     else:
-        shorter = min(len(left) - len(ignored_left), len(right) - len(ignored_right))
-        numbers = with_gaps([pair.left for pair in stretch.pairs], ignored_left)
-        sides = left.part(numbers), right.part(with_gaps([pair.right for pair in stretch.pairs], ignored_right))
-        evidence = _evidence(stretch, contrast, figures, shorter)._replace(
-            is_translated=is_translated,
-            wholes=wholes_of(
-                stretch, left, right, rivals.texts, ignored_left=ignored_left, ignored_right=ignored_right
-            ),
-            common=_in_common(*sides, contrast, terms=terms, is_translated=is_translated),
-            won=rivals.left_over(left, numbers, sentence_gains(*sides, contrast).max(axis=1)),
-        )
+        ignored = ignored_left, ignored_right
+        evidence = _evidence(stretch, left, right, contrast, rivals, ignored=ignored, figures=figures)
+        common = _in_common(stretch, left, right, contrast, ignored=ignored, terms=terms, is_translated=is_translated)
+        evidence = evidence._replace(is_translated=is_translated, common=common)
     if is_translated and terms is not None:
         stretch = _with_terms(stretch, left, right, terms())
     return Retelling(
@@ -149,32 +142,58 @@ def _stretch(
     return replace(stretch, pairs=numbered)
 
 
-def _evidence(stretch: Stretch, contrast: Contrast, figures: tuple[int, int], shorter: int) -> Evidence:
+def _evidence(
+    stretch: Stretch,
+    left: EncodedText,
+    right: EncodedText,
+    contrast: Contrast,
+    rivals: Rivals,
+    *,
+    ignored: tuple[Collection[int], Collection[int]],
+    figures: tuple[int, int],
+) -> Evidence:
+    """Return the evidence of a stretch, without what both sides name and in which languages they are."""
     particulars = {key for pair in stretch.pairs for key in pair.particulars}
     rarities = map(contrast.rarity, sorted(particulars))
+    one, other = _sides(stretch, *ignored)
+    gains = sentence_gains(left.part(one), right.part(other), contrast).max(axis=1)
     return Evidence(
-        stretch.weight,
-        stretch.in_order,
-        sum(rarity for rarity in rarities if rarity > RARE * contrast.rarest),
-        shorter,
-        figures,
-        sum(pair.gain for pair in stretch.pairs) / len(stretch.pairs),
-        len(stretch.pairs) / stretch.sentences,
+        weight=stretch.weight,
+        in_order=stretch.in_order,
+        rare=sum(rarity for rarity in rarities if rarity > RARE * contrast.rarest),
+        shorter=min(len(left) - len(ignored[0]), len(right) - len(ignored[1])),
+        figures=figures,
+        gain=sum(pair.gain for pair in stretch.pairs) / len(stretch.pairs),
+        density=len(stretch.pairs) / stretch.sentences,
+        wholes=wholes_of(stretch, left, right, rivals.texts, ignored_left=ignored[0], ignored_right=ignored[1]),
+        won=rivals.left_over(left, one, gains),
     )
 
 
+def _sides(
+    stretch: Stretch, ignored_left: Collection[int], ignored_right: Collection[int]
+) -> tuple[list[int], list[int]]:
+    """Return the sentences of each text from the first of the stretch to the last, without ignored ones."""
+    paired = [pair.left for pair in stretch.pairs], [pair.right for pair in stretch.pairs]
+    return with_gaps(paired[0], ignored_left), with_gaps(paired[1], ignored_right)
+
+
 def _in_common(
+    stretch: Stretch,
     left: EncodedText,
     right: EncodedText,
     contrast: Contrast,
     *,
+    ignored: tuple[Collection[int], Collection[int]],
     terms: Callable[[], Contrast] | None,
     is_translated: bool,
 ) -> InCommon:
-    """Return what these sentences of both texts name that is rare."""
+    """Return what both sides of the stretch name that is rare."""
+    numbers = _sides(stretch, *ignored)
+    one, other = left.part(numbers[0]), right.part(numbers[1])
     if is_translated:
-        return terms_in_common(_sentences(left), _sentences(right), terms)
-    return in_common(frozenset().union(*left.particulars), frozenset().union(*right.particulars), contrast)
+        return terms_in_common(_sentences(one), _sentences(other), terms)
+    return in_common(frozenset().union(*one.particulars), frozenset().union(*other.particulars), contrast)
 
 
 def _sentences(text: EncodedText) -> list[str]:

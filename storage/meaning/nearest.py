@@ -29,9 +29,9 @@ def nearest_passages(
     """Return for each asked passage, a string of 0 and 1, the `limit` nearest of a background, nearest first.
 
     `is_chinese`: among the texts known to be in Chinese, or among all others. Some may be missed: the index is
-    approximate. `in_view`: passages that its search keeps in view (hnsw.ef_search):
-    the more, the fewer are missed, and the longer it takes. Passages of `not_texts`, and of texts of `not_families`,
-    are passed over. Empty without pgvector.
+    approximate. `in_view`: passages that its search keeps in view (hnsw.ef_search): the more, the fewer are missed, and
+    the longer it takes. Passages of `not_texts`, and of texts of `not_families`, are passed over. Empty without
+    pgvector.
     """
     schema = vector_index.extension_schema(session)
     if schema is None or not asked:
@@ -39,12 +39,6 @@ def nearest_passages(
     size = len(asked[0])
     # Where texts are passed over, the search goes on until there are enough.
     _set_search(session, min(MOST_IN_VIEW, max(in_view, limit)), goes_on=bool(not_texts or not_families))
-    passed_over = " AND p.text_id <> ALL(CAST(:not_texts AS bigint[]))" if not_texts else ""
-    if not_families:
-        passed_over += (
-            " AND NOT EXISTS (SELECT FROM text_family g"
-            " WHERE g.text_id = p.text_id AND g.family_id = ANY(CAST(:not_families AS bigint[])))"
-        )
     distance = f"p.bits::bit({size}) OPERATOR({schema}.<~>) q.bits::bit({size})"
     # Number and language stand in the statement, or the planner could not tell that the index holds such passages.
     condition = vector_index.CHINESE if is_chinese else vector_index.OTHERS
@@ -54,7 +48,7 @@ def nearest_passages(
         FROM unnest(CAST(:asked AS text[])) WITH ORDINALITY AS q(bits, number)
         CROSS JOIN LATERAL (
             SELECT p.text_id, p.number, ({distance})::integer AS distance FROM passage_vector AS p
-            WHERE p.background_id = {int(background_id)} AND p.{condition}{passed_over}
+            WHERE p.background_id = {int(background_id)} AND p.{condition}{_passed_over(not_texts, not_families)}
             ORDER BY {distance} LIMIT :limit
         ) AS near
         LEFT JOIN text_family AS f ON f.text_id = near.text_id
@@ -67,6 +61,16 @@ def nearest_passages(
         "not_families": array_literal(not_families),
     }
     return records_of(NearPassage, session.execute(text(statement), values))
+
+
+def _passed_over(not_texts: Collection[int], not_families: Collection[int]) -> str:
+    """Return the condition that leaves these texts out, as it is added to others."""
+    texts = " AND p.text_id <> ALL(CAST(:not_texts AS bigint[]))"
+    families = (
+        " AND NOT EXISTS (SELECT FROM text_family g"
+        " WHERE g.text_id = p.text_id AND g.family_id = ANY(CAST(:not_families AS bigint[])))"
+    )
+    return (texts if not_texts else "") + (families if not_families else "")
 
 
 def _set_search(session: Session, in_view: int, *, goes_on: bool) -> None:
