@@ -116,11 +116,13 @@ FILTERS: Final = tuple(_BY_FIELD[field] for field in ("severity", "kind", "credi
 
 _WITHOUT_ACCUSING: Final = {"other_name": _l("Also at"), "our_share": _l("Shared")}
 """Headings where nobody is accused of copying."""
+_OF_COPYING: Final = frozenset({"severity", "credit"})
+"""Columns that say how grave a copy is, and are left out there."""
 
 
 def listed(queue: CaseQueue = CaseQueue.COPIED) -> tuple[CaseColumn, ...]:
     """The columns of a list, for templates."""
     if queue == CaseQueue.COPIED:
         return LISTED
-    named = ((column, _WITHOUT_ACCUSING.get(column.field)) for column in LISTED)
+    named = ((column, _WITHOUT_ACCUSING.get(column.field)) for column in LISTED if column.field not in _OF_COPYING)
     return tuple(replace(column, label=name, heading=name) if name else column for column, name in named)

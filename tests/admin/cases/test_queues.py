@@ -71,7 +71,11 @@ def test_the_page_of_a_case_has_the_verbs_of_its_list_and_no_letter(
     assert "确认抄袭" not in listed[listed.index('id="bulk"') :]
     headings = re.findall(r'<th scope="col"[^>]*>([^<]+)<', listed)
     assert {"也见于", "共有"} < set(headings)
-    assert not {"转载方", "转载量"} & set(headings)
+    assert not {"转载方", "转载量", "严重程度", "来源标注"} & set(headings)
+    filters = listed[listed.index('class="filters"') : listed.index("</form>", listed.index('class="filters"'))]
+    assert "也见于" in filters
+    assert "转载方" not in filters
+    assert "严重程度" not in filters
 
 
 @pytest.mark.parametrize("queue", DOUBTED)
