@@ -1,7 +1,11 @@
 """Candidates by meaning, in a real index: what is nearer than the next stories are."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 
@@ -200,3 +204,16 @@ def test_without_three_other_stories_the_lead_is_over_the_least_gain_and_bounded
     assert leads_of([near]) == {1: MOST_LEAD}
     assert np.isclose(leads_of([near, far])[2], np.log(0.05 / 0.04))
     assert leads_of([]) == {}
+
+
+@given(st.lists(st.floats(0, 1), max_size=12), st.integers(1, 12))
+def test_a_lead_is_bounded_and_of_two_stories_the_nearer_has_the_greater(gains: list[float], stories: int) -> None:
+    found = [MeaningCandidate(number, gain, family_id=number % stories) for number, gain in enumerate(gains)]
+
+    leads = leads_of(found)
+
+    assert all(-MOST_LEAD <= leads[one.text_id] <= MOST_LEAD for one in found)
+    best = [max((one for one in found if one.family_id == story), key=lambda one: one.gain, default=None)
+            for story in range(stories)]  # fmt: skip
+    ranked = sorted((one for one in best if one is not None), key=lambda one: one.gain)
+    assert all(leads[one.text_id] <= leads[other.text_id] + 1e-9 for one, other in pairwise(ranked))
