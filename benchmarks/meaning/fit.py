@@ -33,9 +33,9 @@ RARE_WEIGHT: Final = 2.0
 SETS: Final = {
     "language models": (
         *(Kind.RETOLD, Kind.RETOLD_AGAIN, Kind.CONDENSED, Kind.HALF, Kind.TRANSLATED_BY_MACHINE),
-        Kind.SHORT,
+        *(Kind.PART_OF_RETOLD, Kind.DROPPED, Kind.SHORT_INSIDE, Kind.SHORT),
     ),
-    "people": (Kind.SECOND, Kind.TRANSLATED_TO_CHINESE, Kind.TRANSLATED_TO_ENGLISH),
+    "people": (Kind.SECOND, Kind.PART_OF_SECOND, Kind.TRANSLATED_TO_CHINESE, Kind.TRANSLATED_TO_ENGLISH),
     "paragraphs": (Kind.PARAGRAPHS_CHINESE, Kind.PARAGRAPHS_ENGLISH),
 }
 

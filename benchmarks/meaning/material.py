@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final, TypeAlias
 
+from benchmarks.meaning.fit_material import fit_probes
 from benchmarks.meaning.probes import Kind, Material, Probe, Stored
 
 FILES: Final = {
@@ -54,16 +55,18 @@ class DataMissing(Exception):  # reads as what it says
 class Sizes:
     """`articles`: stored texts at most; None: all. `translations`, `paragraphs`, `ordinary`, `hard_negatives`, `short`:
     most probes of these kinds; of the rarer kinds all are asked. `kept`: translated articles, and as many short texts,
-    of which any are stored; None: all.
+    of which any are stored; None: all. `fitted_on`: stored articles, and as many short texts in other articles, that
+    are asked for the fit alone, with all other kinds of it; 0: nothing is.
     """
 
     articles: int | None = None
     translations: int = 200
-    paragraphs: int = 120
+    paragraphs: int = 200
     ordinary: int = 500
     hard_negatives: int = 400
     short: int = 413
     kept: int | None = None
+    fitted_on: int = 0
 
 
 @dataclass(slots=True)
@@ -90,6 +93,9 @@ def make_material(records: Records, sizes: Sizes, seed: int) -> Material:
     found.probes += _paragraphs(translated, asked or kept, sizes, rng)
     if sizes.articles is not None:
         kept = kept[: max(0, sizes.articles - len(found.stored))]
+    if sizes.fitted_on:
+        hosts = [host for host in asked or kept if _language(host.text) == "zh"]
+        found.probes += fit_probes(found.probes, hosts, kept, sizes.fitted_on, rng)
     read = {name: len(items) for name, items in records.items()}
     return Material((*found.stored, *kept), tuple(found.probes), left_out, read)
 

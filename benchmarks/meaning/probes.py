@@ -22,9 +22,16 @@ class Kind(StrEnum):
     ORDINARY = "ordinary article"
     HARD_NEGATIVE = "hard negative"
     INDEPENDENT = "independent"
+    PART_OF_RETOLD = "part of a retold text"
+    PART_OF_SECOND = "part of a second translation"
+    SHORT_INSIDE = "short text in an article"
+    DROPPED = "retold, sentences dropped"
+    STORED = "stored article"
 
 
-INNOCENT: Final = frozenset({Kind.ORDINARY, Kind.HARD_NEGATIVE, Kind.INDEPENDENT})
+INNOCENT: Final = frozenset({Kind.ORDINARY, Kind.HARD_NEGATIVE, Kind.INDEPENDENT, Kind.STORED})
+FITTED_ON: Final = frozenset({Kind.PART_OF_RETOLD, Kind.PART_OF_SECOND, Kind.SHORT_INSIDE, Kind.DROPPED, Kind.STORED})
+"""Kinds that are only fitted on: they are made of the texts of other kinds, so no figure is reported of them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,8 @@ def report_of(result: MeaningResult) -> Report:
         _curve_table(result),
         _reliability_table(result),
         *([_others_table(result)] if result.others else []),
-        Table(("probe", "kind", "named", "score"), list(_false_rows(result.answers)), "Innocents named"),
-        Table(("probe", "kind", "rank", "score"), list(_missed_rows(result.answers)), "Copies missed"),
+        Table(("probe", "kind", "named", "score"), list(_false_rows(result.reported)), "Innocents named"),
+        Table(("probe", "kind", "rank", "score"), list(_missed_rows(result.reported)), "Copies missed"),
     )
     return Report("meaning", "Retellings and translations", header, tables, {**machine, **_value(result)})
 
@@ -61,8 +61,8 @@ def _interval(rate: Rate) -> str:
 
 def points(result: MeaningResult) -> list[Point]:
     """Return recall and false ones of the score by meaning alone, at each threshold."""
-    copies = [answer.of_source for answer in result.answers if not answer.probe.is_innocent]
-    innocents = [answer.best for answer in result.answers if answer.probe.is_innocent]
+    copies = [answer.of_source for answer in result.reported if not answer.probe.is_innocent]
+    innocents = [answer.best for answer in result.reported if answer.probe.is_innocent]
     return list(curve(copies, innocents, THRESHOLDS))
 
 

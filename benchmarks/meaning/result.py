@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from benchmarks.meaning.probes import GOALS, Goal, Kind, Probe
+from benchmarks.meaning.probes import FITTED_ON, GOALS, Goal, Kind, Probe
 from benchmarks.meaning.statistics import Judged, Rate
 
 
@@ -91,6 +91,11 @@ class MeaningResult:
     cpu_s: dict[str, float] = field(default_factory=dict)
     """Processor time by step."""
 
+    @property
+    def reported(self) -> list[Answer]:
+        """Those of which figures are reported."""
+        return [answer for answer in self.answers if answer.probe.kind not in FITTED_ON]
+
     def goals(self) -> list[GoalResult]:
         return [_result(goal, self.answers) for goal in GOALS]
 
@@ -98,7 +103,7 @@ class MeaningResult:
         """Return every pair that was judged, with its truth. A retelling of a source's translation is not counted."""
         return [
             Judged(score, text_id == answer.probe.source and not answer.probe.is_innocent)
-            for answer in self.answers
+            for answer in self.reported
             for text_id, score in answer.scores.items()
         ]
 

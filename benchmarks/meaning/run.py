@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -14,7 +14,7 @@ from benchmarks.corpus import model
 from benchmarks.meaning.asking import EncodingRound, Question, Reply, ask, encode_for
 from benchmarks.meaning.cached_encoder import CachedEncoder
 from benchmarks.meaning.others import METHODS, Method, Scores, cosines
-from benchmarks.meaning.probes import GOALS, Material, Probe
+from benchmarks.meaning.probes import FITTED_ON, GOALS, Material, Probe
 from benchmarks.meaning.result import Answer, MeaningResult, OtherResult
 from benchmarks.meaning.statistics import Rate, threshold_at
 from benchmarks.quality.scenarios.scratch_store import Shelf, fill, make_sites, number_of
@@ -64,12 +64,16 @@ def run_meaning(engine: "Engine", url: str, material: Material, request: Request
     if request.with_others:
         started = time.process_time()
         has_wording = {answer.probe.id for answer in answers if answer.probe.is_innocent and answer.literal}
-        others = list(_others(material, has_wording, CachedEncoder(encoder, request.work), progress))
+        others = list(_others(_reported(material), has_wording, CachedEncoder(encoder, request.work), progress))
         cpu["other methods"] = time.process_time() - started
     label = f"{encoder.name} {encoder.version}"
     return MeaningResult(
         len(material.stored), material.left_out, label, request.seed, tuple(answers), tuple(others), cpu
     )
+
+
+def _reported(material: Material) -> Material:
+    return replace(material, probes=tuple(probe for probe in material.probes if probe.kind not in FITTED_ON))
 
 
 def _fill(workers: Workers, material: Material, progress: Progress) -> None:

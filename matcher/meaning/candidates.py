@@ -10,10 +10,11 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from math import cos, pi
+from math import cos, log, pi
 from typing import TYPE_CHECKING, Final
 
 from matcher.meaning.passages import EncodedPassages
+from matcher.meaning.rivals import THIRD
 from storage.meaning.background import background_encoder
 from storage.meaning.nearest import nearest_passages
 from storage.records.meaning import NearPassage
@@ -39,6 +40,8 @@ FEWEST_STORIES: Final = NEXT // 2
 with fewer in one language, a text is counted beside those of all languages."""
 SAME_STORY: Final = 3
 """Texts of one story that are candidates at most."""
+MOST_LEAD: Final = 1.0
+"""Lead of a candidate at most, either way: where hardly anything is stored, the third story gains nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +188,23 @@ def _chosen(found: Iterable[MeaningCandidate], limit: int) -> list[MeaningCandid
             taken[one.family_id] += 1
             chosen.append(one)
     return chosen
+
+
+def leads_of(candidates: Sequence[MeaningCandidate]) -> dict[int, float]:
+    """Return by how much each candidate gains more than the third of the other stories: the logarithm of the ratio,
+    between -1 and 1. Two others may tell the same story; with fewer, the least gain of a candidate is the third.
+    """
+    best: dict[int, float] = {}
+    for one in candidates:
+        best[one.family_id] = max(one.gain, best.get(one.family_id, 0.0))
+    ranked = sorted(best, key=lambda family: -best[family])[: THIRD + 2]
+    leads = {}
+    for one in candidates:
+        others = [best[family] for family in ranked if family != one.family_id]
+        third = others[THIRD] if len(others) > THIRD else LEAST_GAIN
+        lead = log((one.gain + LEAST_GAIN) / (third + LEAST_GAIN))
+        leads[one.text_id] = max(-MOST_LEAD, min(MOST_LEAD, lead))
+    return leads
 
 
 def similarity(distance: int, size: int) -> float:

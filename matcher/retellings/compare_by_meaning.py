@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from matcher.comparison.publishers import OtherOwners
 from matcher.comparison.store_reader import StoreReader
-from matcher.meaning.candidates import MeaningCandidate
+from matcher.meaning.candidates import MeaningCandidate, leads_of
 from matcher.meaning.encoded_text import EncodedText
 from matcher.meaning.retelling import Retelling
 from matcher.meaning.rivals import Rivals
@@ -84,7 +84,8 @@ def compare_by_meaning(
         parts = parts_of(search, worth, texts, whole=asked.literal)
         contrasts = {text_id: near.contrast(but=text_id) for text_id in parts}
         everything = Rivals.of(query, list(parts.values()), near.contrast())
-        rivals = {text_id: everything.without(place) for place, text_id in enumerate(parts)}
+        leads = leads_of(candidates)
+        rivals = {text_id: everything.without(place, lead=leads[text_id]) for place, text_id in enumerate(parts)}
 
         def judge(text_id: int, own: EncodedText) -> Retelling | None:
             terms = partial(near.terms, but=text_id)

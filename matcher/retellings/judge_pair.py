@@ -5,6 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from matcher.comparison.store_reader import StoreReader
+from matcher.meaning.candidates import MOST_LEAD, leads_of
 from matcher.meaning.retelling import Retelling
 from matcher.meaning.rivals import Rivals
 from matcher.provenance.page_facts import facts_of_page
@@ -62,7 +63,7 @@ def judge_pair(
         query,
         encoded,
         near.contrast(but=other.text_id),
-        Rivals.of(query, parts, near.contrast()),
+        Rivals.of(query, parts, near.contrast(), lead=leads_of(candidates).get(other.text_id, -MOST_LEAD)),
         terms=partial(near.terms, but=other.text_id),
     )
     return PairByMeaning(

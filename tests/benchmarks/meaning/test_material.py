@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.meaning.material import FILES, DataMissing, Sizes, make_material, read_records
-from benchmarks.meaning.probes import Kind, Material
+from benchmarks.meaning.probes import FITTED_ON, Kind, Material
 from tests.support.benchmarks.meaning import SOURCE, write_data
 
 
@@ -61,6 +61,35 @@ def test_paragraphs_are_in_a_foreign_article_of_the_same_language(folder: Path) 
     inserted = [part for part in whole[0].text.split("\n") if part.strip() and part in found[0].text]
     assert len(inserted) >= 3
     assert len(found[0].text) > sum(map(len, inserted)) + 100
+
+
+def test_parts_of_copies_in_other_articles_and_stored_articles_are_asked_for_a_fit(folder: Path) -> None:
+    material = _made(folder, Sizes(ordinary=5, fitted_on=3))
+    made = {kind: [probe for probe in material.probes if probe.kind is kind] for kind in FITTED_ON}
+    (whole,) = [probe for probe in material.probes if probe.kind is Kind.RETOLD]
+
+    assert all(made.values())
+    assert {probe.source for probe in made[Kind.PART_OF_RETOLD]} == {whole.source}
+    for probe in (*made[Kind.PART_OF_RETOLD], *made[Kind.SHORT_INSIDE], *made[Kind.PART_OF_SECOND]):
+        (source,) = [
+            one
+            for one in material.probes
+            if one.source == probe.source and one.kind in (Kind.SECOND, Kind.RETOLD, Kind.SHORT)
+        ]
+        part = max(probe.text.split("\n"), key=lambda line: line in source.text and len(line))
+        assert part in source.text
+        assert len(part) < len(probe.text)
+    (dropped,) = made[Kind.DROPPED]
+    assert len(dropped.text) < len(whole.text)
+    assert all(probe.text in {item.text for item in material.stored} for probe in made[Kind.STORED])
+    assert len({probe.id for probe in material.probes}) == len(material.probes)
+
+
+def test_without_a_fit_no_such_text_is_asked_and_the_others_are_the_same(folder: Path) -> None:
+    plain, more = _made(folder), _made(folder, Sizes(ordinary=5, fitted_on=3))
+
+    assert more.stored == plain.stored
+    assert tuple(probe for probe in more.probes if probe.kind not in FITTED_ON) == plain.probes
 
 
 def test_the_same_seed_makes_the_same_and_sizes_are_kept(folder: Path) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
+from benchmarks.meaning.probes import FITTED_ON, INNOCENT, Kind
 from benchmarks.meaning.third_source import HOSTS
 from tests.matcher.retellings.translations import FIRST, ORIGINAL, SECOND
 from tests.support.benchmarks.meaning import write_data
@@ -15,6 +16,7 @@ from zhiwen.commands.bench.meaning import meaning
 def test_a_small_run_finds_the_copies_and_names_no_innocent(tmp_path: Path) -> None:
     data = write_data(tmp_path / "data")
     options = ["--data", str(data), "--ordinary", "3", "--work", str(tmp_path / "work"), "--processes", "1"]
+    options += ["--fitted-on", "2"]
 
     done = CliRunner().invoke(meaning, [*options, "--json", "--out", str(tmp_path / "out")])
 
@@ -27,6 +29,9 @@ def test_a_small_run_finds_the_copies_and_names_no_innocent(tmp_path: Path) -> N
     assert goals["retold"]["low"] < 1 == goals["retold"]["high"]
     assert {other["method"] for other in found["others"]} >= {"encoder alone", "TF-IDF cosine", "winnowing"}
     assert found["left_out"] >= 2
+    asked = [answer["kind"] for answer in found["answers"]]
+    assert asked.count(Kind.STORED) == 2, "asked for the fit, and no innocents of the report"
+    assert found["curve"][0]["false"]["count"] == sum(kind in INNOCENT - FITTED_ON for kind in asked)
     assert 0 <= found["brier"] <= 1
     assert (tmp_path / "out" / "meaning.md").read_text(encoding="utf-8").count("|") > 100
     assert list((tmp_path / "work").glob("*.sqlite"))

@@ -1,12 +1,16 @@
 """Candidates by meaning, in a real index: what is nearer than the next stories are."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from matcher.meaning.background import Background
-from matcher.meaning.candidates import BEST, NEAREST, SAME_STORY, MeaningCandidate, look_up
+from matcher.meaning.candidates import BEST, MOST_LEAD, NEAREST, SAME_STORY, MeaningCandidate, leads_of, look_up
 from matcher.meaning.passages import EncodedPassages, encode_passages, passages_of
 from storage.meaning import background as backgrounds
 from storage.meaning import encodings
@@ -179,3 +183,37 @@ def test_the_limit_counts_stories(store: Store) -> None:
     store.add(*(changed(story(), every) for every in range(5, 15)))
 
     assert len(store.candidates(story(), limit=2)) == 2
+
+
+def test_the_lead_is_over_the_third_other_story() -> None:
+    gains = (0.28, 0.22, 0.18, 0.1, 0.04)
+    found = [MeaningCandidate(number, gain, family_id=number) for number, gain in enumerate(gains)]
+
+    leads = leads_of(found)
+
+    assert np.isclose(leads[0], np.log(0.3 / 0.12))
+    assert np.isclose(leads[3], np.log(0.12 / 0.2)), "behind three others"
+    assert leads[4] == -MOST_LEAD
+    version = MeaningCandidate(9, 0.28, family_id=0)
+    assert leads_of([version, *found]) == {9: leads[0], **leads}, "another version of the first is no other story"
+
+
+def test_without_three_other_stories_the_lead_is_over_the_least_gain_and_bounded() -> None:
+    near, far = MeaningCandidate(1, 0.9, family_id=1), MeaningCandidate(2, 0.03, family_id=2)
+
+    assert leads_of([near]) == {1: MOST_LEAD}
+    assert np.isclose(leads_of([near, far])[2], np.log(0.05 / 0.04))
+    assert leads_of([]) == {}
+
+
+@given(st.lists(st.floats(0, 1), max_size=12), st.integers(1, 12))
+def test_a_lead_is_bounded_and_of_two_stories_the_nearer_has_the_greater(gains: list[float], stories: int) -> None:
+    found = [MeaningCandidate(number, gain, family_id=number % stories) for number, gain in enumerate(gains)]
+
+    leads = leads_of(found)
+
+    assert all(-MOST_LEAD <= leads[one.text_id] <= MOST_LEAD for one in found)
+    best = [max((one for one in found if one.family_id == story), key=lambda one: one.gain, default=None)
+            for story in range(stories)]  # fmt: skip
+    ranked = sorted((one for one in best if one is not None), key=lambda one: one.gain)
+    assert all(leads[one.text_id] <= leads[other.text_id] + 1e-9 for one, other in pairwise(ranked))

@@ -50,6 +50,14 @@ def test_what_rivals_take_is_a_lower_score(weaker: Won) -> None:
     assert score(STRONG._replace(won=weaker)) < score(STRONG)
 
 
+def test_a_lead_in_the_look_up_counts_across_languages_only() -> None:
+    translated = Evidence(1.5, 3, 1.0, 12, (1, 2), 0.5, 0.5, is_translated=True)
+    ahead, behind = Won(2, 0.1, 0.7), Won(2, 0.1, -0.7)
+
+    assert score(translated._replace(won=behind)) < score(translated._replace(won=ahead))
+    assert score(STRONG._replace(won=behind)) == score(STRONG._replace(won=ahead))
+
+
 @pytest.mark.parametrize("weaker", [{"gain": 0.1}, {"rare": 3.0}, {"rare_share": 0.0}, {"figures": (0, 4)}])
 def test_the_same_holds_for_short_texts(weaker: dict[str, Any]) -> None:
     assert score(SHORT._replace(**weaker)) < score(SHORT)

@@ -53,6 +53,7 @@ def test_the_text_that_is_judged_is_no_rival_of_itself() -> None:
     assert np.isclose(rivals.left_over(left, [0], gains(1.0)).margin, 1.0 - 1.2)
     assert rivals.without(1).left_over(left, [0], gains(1.0)) == Won(1, 1.0)
     assert len(rivals.without(1).texts) == 3
+    assert rivals.without(1, lead=0.7).left_over(left, [0], gains(1.0)).lead == 0.7
 
 
 def test_texts_without_sentences_win_nothing_and_take_nothing() -> None:

@@ -6,8 +6,10 @@ import pytest
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 
+from matcher.meaning.candidates import leads_of
 from matcher.meaning.encoders.encoder import Vectors
 from matcher.meaning.encoders.use_encoder import UniversalSentenceEncoder
+from matcher.meaning.evidence import Evidence
 from matcher.meaning.sentences import sentences_of
 from matcher.provenance.page_facts import facts_of_article
 from matcher.retellings.asked import Asked
@@ -22,7 +24,7 @@ from matcher.retellings.judge import judge_retelling
 from matcher.retellings.opening import MeaningOfStore
 from matcher.retellings.search import MeaningSearch
 from storage.models.meaning import PASSAGE_VECTOR
-from tests.matcher.meaning.texts import RETOLD
+from tests.matcher.meaning.texts import RETOLD, TRANSLATED
 from tests.matcher.retellings.texts import INNOCENT
 from tests.support.factories import an_article, story
 
@@ -63,6 +65,16 @@ def test_candidates_are_judged_by_their_parts_and_the_best_ones_whole(stored: Se
     surest = sorted(found.by_part, key=lambda text_id: -found.by_part[text_id])[:JUDGED_WHOLE]
     assert set(found.judged) == {text_id for text_id in surest if found.by_part[text_id] >= LEAST_OF_PART}
     assert match.stored.id in found.judged
+
+
+def test_each_is_judged_with_its_lead_in_the_look_up(stored: Session, search: MeaningSearch) -> None:
+    found = compared(stored, search, TRANSLATED)
+
+    (match,) = found.found
+    judged = found.judged[match.stored.id]
+    assert judged is not None
+    assert isinstance(judged.evidence, Evidence)
+    assert judged.evidence.won.lead == leads_of(found.candidates)[match.stored.id] > 0
 
 
 def test_an_article_on_the_same_subject_is_encoded_in_part_only(

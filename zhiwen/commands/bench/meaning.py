@@ -30,6 +30,16 @@ QUICK_PLANTED: Final = 28
 )
 @click.option("--articles", type=click.IntRange(FEWEST_ARTICLES), help="Texts stored at most. [default: all]")
 @click.option("--ordinary", type=click.IntRange(0), default=500, show_default=True, help="Ordinary articles asked.")
+@click.option(
+    "--paragraphs", type=click.IntRange(0), default=200, show_default=True, help="Texts with three paragraphs asked."
+)
+@click.option(
+    "--fitted-on",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="Also ask so many stored articles, and parts of copies in other articles, which are only fitted on.",
+)
 @click.option("--quick", is_flag=True, help=f"Store {QUICK_ARTICLES:,} texts and ask a part of the probes.")
 @click.option("--no-others", is_flag=True, help="Skip the other methods.")
 @click.option(
@@ -44,6 +54,8 @@ def meaning(
     data: Path,
     articles: int | None,
     ordinary: int,
+    paragraphs: int,
+    fitted_on: int,
     quick: bool,
     no_others: bool,
     third_source: bool,
@@ -64,16 +76,17 @@ def meaning(
     if third_source:
         publish(_third_source(data, QUICK_PLANTED if quick else None, seed, work), output)
         return
-    sizes = Sizes(articles=articles, ordinary=ordinary)
+    sizes = Sizes(articles=articles, ordinary=ordinary, paragraphs=paragraphs, fitted_on=fitted_on)
     if quick:
         sizes = Sizes(
             articles=articles or QUICK_ARTICLES,
             translations=30,
-            paragraphs=30,
+            paragraphs=min(paragraphs, 30),
             ordinary=min(ordinary, 60),
             hard_negatives=60,
             short=60,
             kept=120,
+            fitted_on=min(fitted_on, 60),
         )
     material = _material(data, sizes, seed)
     result = _measured(material, seed=seed, processes=processes, work=work, with_others=not no_others)
