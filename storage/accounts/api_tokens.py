@@ -9,6 +9,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import cache
 from typing import Any, Final
 
 from sqlalchemy import Select, case, delete, select, update
@@ -168,6 +169,7 @@ def close_access(session: Session, account_id: int, *, at: datetime) -> None:
     session.expire_all()
 
 
+@cache
 def _tokens() -> Select[*tuple[Any, ...]]:
     return select(ApiToken, Account).join(Account, Account.id == ApiToken.account_id)
 

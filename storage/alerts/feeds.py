@@ -4,6 +4,7 @@ import hashlib
 import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Select, SQLColumnExpression, delete, func, or_, select, update
@@ -91,6 +92,7 @@ def _hash(token: str) -> str:
     return hashlib.sha256(token.encode(errors="replace")).hexdigest()
 
 
+@cache
 def _feeds() -> Select[*tuple[Any, ...]]:
     columns = columns_of(FeedRecord, FeedToken, SavedView, view=SavedView.name)
     return select(*columns).join(SavedView, SavedView.id == FeedToken.view_id)

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from datetime import datetime
+from functools import cache
 from typing import Final
 
 from sqlalchemy import ColumnElement, String, cast, exists, select
@@ -23,6 +24,7 @@ _LOOKED_AT: Final = 50
 """Decisions of a person that are searched for one that can still be undone."""
 
 
+@cache
 def is_undone() -> ColumnElement[bool]:
     """Whether the event of the query was undone."""
     undoing = aliased(CaseEvent)

@@ -1,6 +1,9 @@
 """The pages of a case with their hits, their direction and their evidence."""
 
-from sqlalchemy import ColumnElement, FromClause, and_, func, lateral, select, true
+from functools import cache
+from typing import Any
+
+from sqlalchemy import ColumnElement, FromClause, Select, and_, func, lateral, select, true
 from sqlalchemy.orm import Session, aliased
 
 from storage.cases import page_evidence
@@ -33,6 +36,12 @@ def pages_of_case(session: Session, case_id: int, *, limit: int | None = None, o
 def _pages(
     session: Session, *where: ColumnElement[bool], limit: int | None = None, offset: int = 0
 ) -> list[CasePageRecord]:
+    wanted = _in_order().where(*where).limit(limit).offset(offset)
+    return records_of(CasePageRecord, session.execute(wanted))
+
+
+@cache
+def _in_order() -> Select[*tuple[Any, ...]]:
     hit, kept = _newest_hit(), _captures()
     meaning = aliased(Retelling)
     of_both = and_(
@@ -49,7 +58,7 @@ def _pages(
         provisional=func.coalesce(hit.c.provisional, False), in_our_articles=func.coalesce(hit.c.in_our_articles, 0),
         copy_refusal=CaseCapture.refusal, retelling_id=meaning.id, found_by=Page.found_by,
     )  # fmt: skip
-    rows = session.execute(
+    return (
         select(*columns)
         .select_from(own)
         .join(Case, Case.id == CasePage.case_id)
@@ -58,12 +67,8 @@ def _pages(
         .outerjoin(hit, true())
         .outerjoin(kept, true())
         .outerjoin(meaning, of_both)
-        .where(*where)
         .order_by(CasePage.gone_at.is_not(None), CasePage.chars.desc(), CasePage.id)
-        .limit(limit)
-        .offset(offset)
     )
-    return records_of(CasePageRecord, rows)
 
 
 def _newest_hit() -> FromClause:

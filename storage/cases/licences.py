@@ -2,6 +2,7 @@
 
 from dataclasses import asdict
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Select, and_, delete, exists, func, or_, select
@@ -102,6 +103,7 @@ def requeue_licensed(session: Session, licence: LicenceRecord) -> int:
     return len(versions)
 
 
+@cache
 def _licences() -> Select[*tuple[Any, ...]]:
     terms = columns_of(LicenceTerms, Licence, owner=_licensor.name, copier=_copier.name)
     return (

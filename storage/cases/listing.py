@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any, Final
 
 from sqlalchemy import (
@@ -221,6 +222,7 @@ def _is_part(part: str, field: Any) -> ColumnElement[bool]:
     return func.strpos(func.lower(field), part) > 0
 
 
+@cache
 def _cases() -> Select[*tuple[Any, ...]]:
     our_version, our_site, their_version = aliased(PageVersion), aliased(Site), aliased(PageVersion)
     their_page = aliased(Page)

@@ -1,6 +1,7 @@
 """What setting a text aside does to cases, and how they come back when it is withdrawn."""
 
 from collections.abc import Collection, Sequence
+from functools import cache
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select, true, update
@@ -175,6 +176,7 @@ def cases_of_text(session: Session, set_aside_id: int) -> list[SetAsideCaseRecor
     return records_of(SetAsideCaseRecord, rows)
 
 
+@cache
 def _records() -> Select[*tuple[Any, ...]]:
     ours, theirs = aliased(Page), aliased(Page)
     our_version, their_version = aliased(PageVersion), aliased(PageVersion)

@@ -1,5 +1,6 @@
 """The severity of a case, from the amount copied and the credit given."""
 
+from functools import cache
 from typing import Final
 
 from sqlalchemy import ColumnElement, and_, case, false, func, or_
@@ -16,6 +17,7 @@ SLIGHT_CHARS: Final = 300
 """Less than both is a paragraph or two."""
 
 
+@cache
 def severity_of_case() -> ColumnElement[str]:
     """Slight: little was copied, or the copy links to ours and breaks no licence. Grave: much was copied without
     credit or against a licence, and wording proves it. Middling: the rest.

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
+from functools import cache
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Row, Select, TextClause, and_, case, func, select, text, update
@@ -137,6 +138,7 @@ def get_run(session: Session, run_id: int) -> RunRecord | None:
     return None if row is None else _run_record(row)
 
 
+@cache
 def _runs() -> Select[*tuple[Any, ...]]:
     return select(*columns_of(RunRecord, CrawlRun, site_name=Site.name)).join(Site)
 

@@ -1,6 +1,7 @@
 """Texts that people have set aside as proving nothing, and the stored texts that hold them."""
 
 from collections.abc import Collection, Iterable
+from functools import cache
 from typing import Any, Final
 
 from sqlalchemy import Integer, Select, case, delete, func, select, text, update
@@ -126,6 +127,7 @@ def _in_force() -> Any:
     return SetAsideText.withdrawn_at.is_(None)
 
 
+@cache
 def _records() -> Select[*tuple[Any, ...]]:
     return (
         select(

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from functools import cache
 from typing import Any, Final
 
 from sqlalchemy import Select, delete, or_, select, text, update
@@ -233,6 +234,7 @@ def _correct(session: Session, page_id: int, article: NewArticle) -> bool:
     return session.scalar(current.where(or_(*differs)).values(**said).returning(PageVersion.id)) is not None
 
 
+@cache
 def _originals() -> Select[*tuple[Any, ...]]:
     return (
         select(*columns_of(OriginalRecord, Original, Page, PageVersion, Text, site_name=Site.name))

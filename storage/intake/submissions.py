@@ -4,6 +4,7 @@ Expired submissions are never returned, whether or not `drop_expired` has run.
 """
 
 from collections.abc import Collection, Iterable, Mapping
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Select, delete, func, select, text, update
@@ -194,5 +195,6 @@ def keep_fingerprints(session: Session, found: Mapping[int, Fingerprint]) -> Non
         session.execute(update(Submission).where(Submission.id == submission_id).values(**values))
 
 
+@cache
 def _live() -> Select[*tuple[Any, ...]]:
     return select(*_COLUMNS).where(_LIVE)

@@ -4,6 +4,7 @@ import logging
 import random
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cache
 
 from sqlalchemy import Select, delete, func, select, update
 from sqlalchemy.orm import Session
@@ -163,6 +164,7 @@ def _record(schedule: Schedule, site: Site) -> ScheduleRecord:
     )
 
 
+@cache
 def _schedules() -> Select[Schedule, Site]:
     return select(Schedule, Site).join(Site, Site.id == Schedule.site_id)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Final
 
 from sqlalchemy import ColumnElement, Select, and_, func, literal, or_, select
@@ -94,6 +95,7 @@ def cases_of_letter(session: Session, letter_id: int) -> list[LetterCaseRecord]:
     return records_of(LetterCaseRecord, rows)
 
 
+@cache
 def _letters() -> Select[tuple[object, ...]]:
     columns = columns_of(
         LetterRecord,

@@ -1,6 +1,7 @@
 """Hits: matches of texts as shown between two pages."""
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import cache
 from typing import Any
 
 from sqlalchemy import ColumnElement, Label, Row, Select, and_, case, exists, func, or_, select
@@ -46,6 +47,7 @@ _copy_share = case((_copy_is_low, Match.low_share), else_=Match.high_share)
 _source_share = case((_copy_is_low, Match.high_share), else_=Match.low_share)
 
 
+@cache
 def _hits() -> Select[*tuple[Any, ...]]:
     of_match = [Match.low_text_id, Match.high_text_id]
     copy = _side(_copy, _copy_version, _copy_text, _copy_site, _copy_owner, _copy_share)

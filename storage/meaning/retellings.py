@@ -7,6 +7,7 @@ the wording. Lists of possible retellings leave such pairs out (`without_hits`).
 import json
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, replace
+from functools import cache
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Row, Select, and_, case, delete, exists, func, or_, select
@@ -169,6 +170,7 @@ def _surest(statement: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
     return statement.order_by(Retelling.score.desc(), Retelling.id)
 
 
+@cache
 def select_retellings() -> Select[*tuple[Any, ...]]:
     """A select of all retellings, in no order, whose rows `retelling_record` reads."""
     copy_page = case((low_is_source, Retelling.high_page_id), else_=Retelling.low_page_id)

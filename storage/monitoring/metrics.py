@@ -5,6 +5,7 @@ Each query is bounded, or uses an estimate of Postgres, so that frequent request
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any, Final
 
 from sqlalchemy import Select, and_, extract, func, or_, select, text
@@ -136,6 +137,7 @@ def worker_seen_at(session: Session) -> datetime | None:
     return seen_at if isinstance(seen_at, datetime) else None
 
 
+@cache
 def _oldest_to_compare() -> Select[float]:
     """Seconds that the first page has waited; postponed pages are not included."""
     age = extract("epoch", func.now() - func.min(Backlog.not_before))

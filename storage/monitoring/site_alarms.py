@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
+from functools import cache
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
@@ -211,6 +212,7 @@ def _alarms_since(session: Session, site_ids: Collection[int], since: datetime) 
     return list(session.scalars(statement))
 
 
+@cache
 def _alarms() -> Select[*tuple[Any, ...]]:
     columns = columns_of(Alarm, SiteAlarm, site=Site.name, band=columns_of(Band, SiteAlarm))
     return select(*columns).join(Site, Site.id == SiteAlarm.site_id)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Select, func, or_, select, union
@@ -108,6 +109,7 @@ def is_everywhere(session: Session, piece: str) -> bool:
     return (session.scalar(have.select_from(newest)) or 0) >= MANY_OF_THEM
 
 
+@cache
 def _pages() -> Select[*tuple[Any, ...]]:
     return (
         select(*columns_of(FoundPage, Page, PageVersion, Text, Site, site_name=Site.name, owner_name=Owner.name))

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import asdict
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Select, delete, func, null, select, update
@@ -132,6 +133,7 @@ def _columns(settings: SiteSettings) -> dict[str, object]:
     return columns | {"extraction_rule": settings.extraction_rule or null()}
 
 
+@cache
 def _sites() -> Select[*tuple[Any, ...]]:
     settings = columns_of(SiteSettings, Site)
     return select(*columns_of(SiteRecord, Site, owner_name=Owner.name, settings=settings)).join(Owner)

@@ -1,6 +1,7 @@
 """Pages that search services returned: saved with the answer, so that a paid answer is never lost."""
 
 from collections.abc import Collection, Sequence
+from functools import cache
 from typing import Any, Final
 
 from sqlalchemy import Select, any_, func, select, update
@@ -137,5 +138,6 @@ def find_on(session: Session, host: str) -> str | None:
     return session.scalar(on_host.order_by((SearchFind.state == FindState.COPY).desc(), SearchFind.id).limit(1))
 
 
+@cache
 def _finds() -> Select[*tuple[Any, ...]]:
     return select(*columns_of(FindRecord, SearchFind))
