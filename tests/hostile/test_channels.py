@@ -6,7 +6,9 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Protocol
 from urllib.parse import parse_qs, unquote_to_bytes, urlsplit
 
 import pytest
@@ -18,6 +20,7 @@ from admin.alerts.channel_registry import KINDS, read_address
 from admin.alerts.group_bot import problem_of
 from admin.alerts.kinds.dingtalk import signature
 from admin.alerts.orders import Order, Outcome
+from crawler.processes.watched_process import ending_with_block
 from tests.support.alert_receivers import mail_server
 from tests.support.alert_world import World, world_of
 
@@ -62,27 +65,52 @@ CHANNELS = {
 ANSWERS = {"slack": b"ok", "pushplus": b'{"code": 200}'}
 
 
-@pytest.fixture
-def world(tmp_path: Path) -> Iterator[World]:
-    with world_of(tmp_path) as found:
-        found.answer = json.dumps(ACCEPTED).encode()
+class Send(Protocol):
+    def __call__(self, address: str, payload: Mapping[str, object] | None = None) -> Outcome: ...
+
+
+@contextmanager
+def sending(port: int, authority: Path | None = None) -> Iterator[Send]:
+    """Sends one message after the other through the real child process; names lead to this port, and nowhere else."""
+    child = subprocess.Popen(
+        [sys.executable, "-m", "tests.support.processes.alert_child_outside", str(port)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT,
+        env={**os.environ, "REQUESTS_CA_BUNDLE": str(authority), "SSL_CERT_FILE": str(authority)},
+    )  # fmt: skip
+    with child, ending_with_block(child):
+        to_child, from_child = child.stdin, child.stdout
+        assert to_child is not None
+        assert from_child is not None
+        to_child.write(json.dumps({"networks": ["127.0.0.0/8"], "user_agent": "Zhiwen"}).encode() + b"\n")
+
+        def send(address: str, payload: Mapping[str, object] | None = None) -> Outcome:
+            read = read_address(address)
+            order = Order(read.kind, read.full, "our secret", "key-1", "2026-03-01T00:00:00+00:00", f"Subject {WORDS}",
+                          f"Text {WORDS}", payload or {"text": WORDS})  # fmt: skip
+            to_child.write(order.to_line())
+            to_child.flush()
+            return Outcome(**json.loads(from_child.readline()))
+
+        yield send
+
+
+@pytest.fixture(scope="module")
+def everywhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    with world_of(tmp_path_factory.mktemp("world")) as found:
         yield found
 
 
-def sent(
-    address: str, port: int, authority: Path | None = None, payload: Mapping[str, object] | None = None
-) -> Outcome:
-    """One message through the real child process; names lead to this port, and nowhere else."""
-    read = read_address(address)
-    order = Order(read.kind, read.full, "our secret", "key-1", "2026-03-01T00:00:00+00:00", f"Subject {WORDS}",
-                  f"Text {WORDS}", payload or {"text": WORDS})  # fmt: skip
-    first = json.dumps({"networks": ["127.0.0.0/8"], "user_agent": "Zhiwen"}).encode() + b"\n"
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.support.processes.alert_child_outside", str(port)],
-        input=first + order.to_line(), capture_output=True, check=True, timeout=120, cwd=ROOT,
-        env={**os.environ, "REQUESTS_CA_BUNDLE": str(authority), "SSL_CERT_FILE": str(authority)},
-    )  # fmt: skip
-    return Outcome(**json.loads(done.stdout))
+@pytest.fixture
+def world(everywhere: World) -> World:
+    everywhere.answer = json.dumps(ACCEPTED).encode()
+    everywhere.seen.clear()
+    return everywhere
+
+
+@pytest.fixture(scope="module")
+def send(everywhere: World) -> Iterator[Send]:
+    with sending(everywhere.port, everywhere.authority) as send:
+        yield send
 
 
 def test_the_example_of_each_kind_is_an_address_of_it() -> None:
@@ -99,23 +127,23 @@ def arrived(world: World) -> bool:
 
 
 @pytest.mark.parametrize("name", CHANNELS)
-def test_m9_what_is_called_sent_has_arrived(name: str, world: World) -> None:
+def test_m9_what_is_called_sent_has_arrived(name: str, world: World, send: Send) -> None:
     kind, address = CHANNELS[name]
     world.answer = ANSWERS.get(name, world.answer)
     assert read_address(address).kind == kind
-    assert sent(address, world.port, world.authority) == Outcome(is_sent=True)
+    assert send(address) == Outcome(is_sent=True)
     assert arrived(world), world.seen
 
 
 def test_m9_a_mail_that_is_called_sent_has_arrived() -> None:
-    with mail_server() as mailbox:
-        assert sent("mailto://mail.example?from=a@ours.example&to=b@ours.example", mailbox.port).is_sent
+    with mail_server() as mailbox, sending(mailbox.port) as send:
+        assert send("mailto://mail.example?from=a@ours.example&to=b@ours.example").is_sent
         assert [WORDS in str(mail.get_content()) for mail in mailbox.mails] == [True]
 
 
 @pytest.mark.parametrize("address", [f"opsgenie://{UUID}/?action=close", f"jira://{UUID}/?action=note"])
-def test_m9_a_service_that_says_yes_and_does_nothing_has_not_sent(address: str, world: World) -> None:
-    outcome = sent(address, world.port, world.authority)
+def test_m9_a_service_that_says_yes_and_does_nothing_has_not_sent(address: str, world: World, send: Send) -> None:
+    outcome = send(address)
     assert (outcome.is_sent, world.seen) == (False, [])
     assert "nothing was sent" in outcome.problem
 
@@ -130,9 +158,9 @@ REFUSALS = {
 
 
 @pytest.mark.parametrize("name", REFUSALS)
-def test_m9_a_bot_that_refuses_with_status_200_has_not_taken_it(name: str, world: World) -> None:
+def test_m9_a_bot_that_refuses_with_status_200_has_not_taken_it(name: str, world: World, send: Send) -> None:
     world.answer = json.dumps(REFUSALS[name]).encode()
-    outcome = sent(CHANNELS[name][1], world.port, world.authority)
+    outcome = send(CHANNELS[name][1])
     assert not outcome.is_sent
     assert "It refused the message" in outcome.problem
 
@@ -145,8 +173,8 @@ CARD = Said(
 ).card
 
 
-def test_a_wecom_bot_gets_a_card_with_a_button(world: World) -> None:
-    assert sent(CHANNELS["wecom"][1], world.port, world.authority, {"card": CARD}) == Outcome(is_sent=True)
+def test_a_wecom_bot_gets_a_card_with_a_button(world: World, send: Send) -> None:
+    assert send(CHANNELS["wecom"][1], {"card": CARD}) == Outcome(is_sent=True)
 
     (posted,) = world.seen
     body = json.loads(posted.body)
@@ -158,9 +186,11 @@ def test_a_wecom_bot_gets_a_card_with_a_button(world: World) -> None:
     assert len(shown["main_title"]["title"]) == 26
 
 
-def test_a_wecom_bot_that_refuses_the_card_gets_the_text_and_a_refusal_of_both_is_told(world: World) -> None:
+def test_a_wecom_bot_that_refuses_the_card_gets_the_text_and_a_refusal_of_both_is_told(
+    world: World, send: Send
+) -> None:
     world.answer = json.dumps(REFUSALS["wecom"]).encode()
-    outcome = sent(CHANNELS["wecom"][1], world.port, world.authority, {"card": CARD})
+    outcome = send(CHANNELS["wecom"][1], {"card": CARD})
 
     assert [json.loads(one.body)["msgtype"] for one in world.seen] == ["template_card", "text"]
     assert not outcome.is_sent
@@ -172,8 +202,8 @@ def test_m9_an_answer_that_says_neither_is_no_yes(answer: bytes) -> None:
     assert problem_of(answer)
 
 
-def test_a_dingtalk_robot_gets_the_signature_that_it_computes(world: World) -> None:
-    sent(CHANNELS["dingtalk-signed"][1], world.port, world.authority)
+def test_a_dingtalk_robot_gets_the_signature_that_it_computes(world: World, send: Send) -> None:
+    send(CHANNELS["dingtalk-signed"][1])
     query = parse_qs(urlsplit(world.seen[0].path).query)
     assert query["sign"] == [signature("SEC" + "cd34" * 16, query["timestamp"][0])]
 
