@@ -162,6 +162,21 @@ def test_a_changed_lock_is_installed_into_the_environment_that_is_there(installe
     assert witness.exists()
 
 
+def test_packages_are_compiled_but_not_their_tests_and_what_is_no_python_is_left(installed: Path) -> None:
+    (packages,) = (installed / ".venv").glob("lib/python*/site-packages")
+    package = packages / "package"
+    (package / "tests").mkdir(parents=True)
+    for name in ("__init__.py", "tests/test_it.py"):
+        (package / name).touch()
+    (package / "template.py").write_text("class {{ name }}:\n")
+    with (installed / "requirements.lock").open("a") as lock:
+        lock.write("# changed again\n")
+
+    assert _run(installed, "setup").returncode == 0
+
+    assert [path.name.partition(".")[0] for path in package.rglob("*.pyc")] == ["__init__"]
+
+
 def test_a_package_that_cannot_be_fetched_is_told_with_the_way_out(installed: Path) -> None:
     lock = installed / "requirements.lock"
     good = lock.read_text()
