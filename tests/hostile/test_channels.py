@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from select import select
 from typing import Protocol
 from urllib.parse import parse_qs, unquote_to_bytes, urlsplit
 
@@ -65,6 +66,9 @@ CHANNELS = {
 ANSWERS = {"slack": b"ok", "pushplus": b'{"code": 200}'}
 
 
+ANSWERS_WITHIN_S = 120
+
+
 class Send(Protocol):
     def __call__(self, address: str, payload: Mapping[str, object] | None = None) -> Outcome: ...
 
@@ -89,6 +93,7 @@ def sending(port: int, authority: Path | None = None) -> Iterator[Send]:
                           f"Text {WORDS}", payload or {"text": WORDS})  # fmt: skip
             to_child.write(order.to_line())
             to_child.flush()
+            assert select([from_child], [], [], ANSWERS_WITHIN_S)[0], "no answer"
             return Outcome(**json.loads(from_child.readline()))
 
         yield send
