@@ -13,7 +13,7 @@ from crawler.extraction.html.charset import decode
 from crawler.extraction.html.page_tree import page_tree
 from crawler.extraction.html.parsing import parse
 from crawler.extraction.html.text_blocks import Element, is_code, letters_of
-from crawler.extraction.metadata.dates import json_ld
+from crawler.extraction.metadata.json_ld import json_ld
 
 LEAST_STATED: Final = 600
 """Letters of a text in a page's data."""

@@ -23,8 +23,8 @@ from crawler.extraction.extract import extract, read_page
 from crawler.extraction.html.charset import decode
 from crawler.extraction.html.parsing import parse
 from crawler.extraction.html.robots_meta import directives
-from crawler.extraction.metadata.dates import parse_date, stated_date
 from crawler.extraction.metadata.language import language_of, letters_by_script
+from crawler.extraction.metadata.one_date import date_in, stated_date
 from crawler.extraction.metadata.page_metadata import credit_lines_of
 from crawler.extraction.site_knowledge import SiteKnowledge
 from crawler.extraction.site_rule import ExtractionRule
@@ -39,6 +39,7 @@ from crawler.urls.scope import Scope
 from crawler.warc.http_body import Unreadable, plain_body, split_head
 from fingerprint.compute import analyse, fingerprint_text
 from matcher.explanation.explain import compare_texts
+from storage.types import DateOrigin
 
 URL: Final = "https://www.example.com/2026/03/01/river.html"
 NOW: Final = datetime(2026, 3, 2, 8, 30, tzinfo=UTC)
@@ -125,7 +126,7 @@ def _urls(data: bytes) -> object:
 def _dates(data: bytes) -> object:
     text = data.decode("utf-8", "replace")
     return [
-        (parse_date(line, zone=ZONE, now=NOW), stated_date(line, zone=ZONE, now=NOW))
+        (date_in(line, DateOrigin.VISIBLE, zone=ZONE, now=NOW), stated_date(line, zone=ZONE, now=NOW))
         for line in (text, *text.splitlines()[:50])
     ]
 

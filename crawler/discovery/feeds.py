@@ -18,7 +18,7 @@ from lxml import etree
 
 from crawler.extraction.html.charset import decode
 from crawler.extraction.html.text_blocks import Element
-from crawler.extraction.metadata.dates import date_in
+from crawler.extraction.metadata.one_date import date_in
 from crawler.outcomes.refusals import Refusal
 from crawler.urls.canonical import joined_url
 from storage.records.crawl import UrlKind

@@ -15,7 +15,6 @@ from crawler.extraction.html.page_tree import PageTree, page_tree
 from crawler.extraction.html.parsing import is_other_xml, parsed, refusal_of_shape, written
 from crawler.extraction.html.text_blocks import Element
 from crawler.extraction.list_pagination import next_list
-from crawler.extraction.metadata.dates import time_zone_of
 from crawler.extraction.metadata.page_metadata import base_url, feed_links, links_of
 from crawler.extraction.page_article import PageFacts, article_in, text_of_blocks
 from crawler.extraction.page_types.forums import Thread, is_later_page, thread_in
@@ -23,6 +22,7 @@ from crawler.extraction.page_types.kind_and_posts import of_its_kind
 from crawler.extraction.page_types.list_pages import is_list_address
 from crawler.extraction.site_knowledge import SiteKnowledge, marks_of
 from crawler.outcomes.refusals import Refusal
+from storage.time_zones import zone_named
 
 MAX_PAGE_BYTES: Final = 10_000_000
 """The longest novels on one page are about 5 MB; beyond are dumps and attacks."""
@@ -61,7 +61,7 @@ def read_page(
     if (kind is None and media_type not in _TEXT_TYPES) or len(body) > MAX_PAGE_BYTES:
         return Page(Refusal.TOO_LARGE if len(body) > MAX_PAGE_BYTES else Refusal.WRONG_TYPE)
     if kind is not None:
-        return Page(article_of_document(body, kind, url=url, zone=time_zone_of(time_zone), now=fetched_at))
+        return Page(article_of_document(body, kind, url=url, zone=zone_named(time_zone), now=fetched_at))
     decoded = decode(body, content_type=content_type)
     if decoded is None:
         return Page(Refusal.UNDECODABLE)
@@ -69,7 +69,7 @@ def read_page(
         return Page(plain_article(decoded.text, title=""))
     if is_other_xml(decoded.text):
         return Page(Refusal.WRONG_TYPE)
-    return _read_markup(decoded.text, url=url, zone=time_zone_of(time_zone), now=fetched_at, known=known)
+    return _read_markup(decoded.text, url=url, zone=zone_named(time_zone), now=fetched_at, known=known)
 
 
 def _read_markup(text: str, *, url: str, zone: tzinfo, now: datetime, known: SiteKnowledge) -> Page:

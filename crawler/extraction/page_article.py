@@ -10,10 +10,11 @@ from crawler.extraction.html.text_blocks import Block, Element, word_count
 from crawler.extraction.main_content.article_element import article_places, places_below
 from crawler.extraction.main_content.trimming import ends_of
 from crawler.extraction.metadata.authors import AUTHOR_LENGTH, author_of
-from crawler.extraction.metadata.dates import PageDate, page_date, stated_date
+from crawler.extraction.metadata.dates import page_date
 from crawler.extraction.metadata.headlines import headline_of
 from crawler.extraction.metadata.language import language_of
 from crawler.extraction.metadata.marked_dates import LINES_WITH_DATE
+from crawler.extraction.metadata.one_date import stated_date
 from crawler.extraction.metadata.page_metadata import (
     canonical_link,
     credits_of,
@@ -22,6 +23,7 @@ from crawler.extraction.metadata.page_metadata import (
     says_it_is_an_article,
 )
 from crawler.extraction.metadata.titles import TITLE_LENGTH, one_line, title_of
+from crawler.extraction.metadata.written_days import PageDate
 from crawler.extraction.page_types.list_pages import is_list
 from crawler.extraction.page_types.paywalls import is_behind_paywall
 from crawler.extraction.page_types.site_pages import refusal_of_site_page

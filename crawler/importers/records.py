@@ -10,7 +10,7 @@ from pathlib import Path
 from crawler.extraction.article import Article, PageReader, plain_article, storable
 from crawler.extraction.extract import extract
 from crawler.extraction.html.charset import decode
-from crawler.extraction.metadata.dates import date_in, time_zone_of
+from crawler.extraction.metadata.one_date import date_in
 from crawler.extraction.metadata.page_metadata import credit_lines_of
 from crawler.importers.model import (
     DEFAULT_LIMITS,
@@ -26,6 +26,7 @@ from crawler.outcomes.errors import UnusableUrl
 from crawler.outcomes.refusals import Refusal
 from crawler.urls.canonical import canonical_url, file_url
 from storage.records.pages import Declared, NewArticle
+from storage.time_zones import zone_named
 from storage.types import DateOrigin, FoundBy, Rights
 
 
@@ -163,7 +164,7 @@ class RecordReader:
         return found
 
     def date_in(self, written: str, origin: DateOrigin) -> Declared | None:
-        return date_in(written, origin, zone=time_zone_of(self.time_zone), now=self.now)
+        return date_in(written, origin, zone=zone_named(self.time_zone), now=self.now)
 
 
 def _object(line: bytes) -> dict[str, object]:

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Final
 
-from crawler.extraction.metadata.dates import time_zone_of
 from crawler.extraction.site_knowledge import SiteKnowledge
 from crawler.extraction.site_rule import ExtractionRule
 from crawler.outcomes.errors import UnusableUrl
@@ -17,6 +16,7 @@ from crawler.urls.canonical import web_url
 from crawler.urls.scope import Scope
 from storage.records.crawl import Claim, FoundUrl, Politeness, UrlKind
 from storage.records.sites import SiteRecord
+from storage.time_zones import zone_named
 
 DEFAULT_PAGE_BUDGET: Final = 200_000
 """Pages of one run if the site sets no bound: a bound against traps, above any news site's yearly output."""
@@ -28,7 +28,7 @@ class RunState:
     def __init__(self, site: SiteRecord, *, max_pages: int | None = None) -> None:
         chosen = site.settings
         self.site = site
-        self.zone = time_zone_of(chosen.time_zone)
+        self.zone = zone_named(chosen.time_zone)
         self.scope = Scope.of(chosen.hosts, allow=chosen.allow, deny=chosen.deny)
         self.budget = Budget(min(chosen.page_budget or DEFAULT_PAGE_BUDGET, max_pages or DEFAULT_PAGE_BUDGET))
         self.politeness = Politeness()

@@ -16,14 +16,14 @@ from crawler.discovery.feeds import (
     kind_of,
     sitemap_entries,
 )
-from crawler.extraction.metadata.dates import time_zone_of
 from crawler.outcomes.refusals import Refusal
 from storage.records.crawl import UrlKind
 from storage.records.pages import Declared
+from storage.time_zones import zone_named
 from storage.types import DateOrigin, Precision
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
-ZONE = time_zone_of("Asia/Shanghai")
+ZONE = zone_named("Asia/Shanghai")
 BASE = "http://news.example/sitemap.xml"
 
 

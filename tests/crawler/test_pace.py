@@ -14,13 +14,13 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from crawler.extraction.html.robots_meta import directives
-from crawler.extraction.metadata.dates import time_zone_of
 from crawler.network import pace
 from crawler.network.pace import LONGEST_DELAY_S, LONGEST_HOLD_S, Pace, crawl_delay_s, hold_s, is_open, next_delay
 from storage.crawl import host_rate_limit, politeness
 from storage.engine import make_engine, transaction
 from storage.records.crawl import Politeness
 from storage.sites import sites
+from storage.time_zones import zone_named
 from tests.fake_web import requests_so_far, served
 from tests.flow.test_crawl import add_site, crawl, stored
 from zhiwen.cli import zhiwen
@@ -72,7 +72,7 @@ def test_a_host_is_left_alone_as_long_as_it_says_or_ever_longer() -> None:
     [(1, 6, 3, True), (1, 6, 6, False), (22, 6, 23, True), (22, 6, 5, True), (22, 6, 12, False)],
 )
 def test_a_window_may_span_midnight_and_is_of_the_site_s_zone(start: int, end: int, hour: int, is_it: bool) -> None:
-    zone = time_zone_of("Asia/Shanghai")
+    zone = zone_named("Asia/Shanghai")
     now = datetime(2026, 11, 21, hour, tzinfo=zone).astimezone(UTC)
     assert is_open(time(start), time(end), now=now, zone=zone) is is_it
     assert is_open(None, None, now=now, zone=zone)
@@ -145,7 +145,7 @@ def test_a_server_that_asks_for_a_pause_gets_it_and_is_asked_again(clean_databas
 
 def test_a_site_s_politeness_is_kept(clean_database_url: str, web: str) -> None:
     add_site(clean_database_url, web, start_urls=(f"{web}/asking",), allow=("/asking", "/hidden", "/shown"))
-    shut = (datetime.now(time_zone_of("Asia/Shanghai")) + timedelta(hours=2)).time()
+    shut = (datetime.now(zone_named("Asia/Shanghai")) + timedelta(hours=2)).time()
     opens_later = Politeness(window_start=shut, window_end=(datetime.combine(NOW, shut) + timedelta(hours=1)).time())
     set_manners(clean_database_url, opens_later)
     assert crawl(clean_database_url).exit_reason == "outside-window"

@@ -10,7 +10,8 @@ from urllib.parse import unquote, urlsplit
 from crawler.extraction.documents.mending import mended, without_soft_hyphens
 from crawler.extraction.documents.packages import Pages, Unreadable, pdf_pages, word_pages
 from crawler.extraction.metadata.author_names import cleaned_name, is_account, is_name
-from crawler.extraction.metadata.dates import PageDate, date_in
+from crawler.extraction.metadata.one_date import date_in
+from crawler.extraction.metadata.written_days import PageDate
 from crawler.outcomes.refusals import Refusal
 from storage.types import DateOrigin
 

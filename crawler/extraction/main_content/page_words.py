@@ -7,7 +7,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from crawler.extraction.html.text_blocks import Element, letters_of
-from crawler.extraction.metadata.dates import json_ld, types_of
+from crawler.extraction.metadata.json_ld import json_ld, types_of
 from crawler.extraction.metadata.titles import meta_of
 
 LONGEST_STATED: Final = 500_000

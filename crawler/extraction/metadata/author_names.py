@@ -7,6 +7,8 @@ from crawler.extraction.metadata.titles import one_line
 
 LONGEST: Final = 60
 MOST_WORDS: Final = 8
+MOST_NAMES: Final = 5
+"""Names that are taken from one place."""
 
 _BEFORE: Final = re.compile(
     r"""^\W{0,3} (?: (?:(?:written|posted|published|reported|reviewed|geschrieben|verfasst|ver[öo]ffentlicht

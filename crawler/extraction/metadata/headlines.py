@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Final
 
 from crawler.extraction.html.text_blocks import Block, Element, letters_of
-from crawler.extraction.metadata.dates import json_ld, types_of
+from crawler.extraction.metadata.json_ld import json_ld, types_of
 from crawler.extraction.metadata.titles import TITLE_LENGTH, meta_of, names_of_site, one_line, text_inside
 from crawler.urls.canonical import host_of
 

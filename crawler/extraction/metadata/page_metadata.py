@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Final
 
 from crawler.extraction.html.text_blocks import Block, Element
-from crawler.extraction.metadata.dates import json_ld, types_of
+from crawler.extraction.metadata.json_ld import json_ld, types_of
 from crawler.extraction.metadata.titles import meta_of, one_line
 from crawler.urls.canonical import host_of, joined_url
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from crawler.extraction.html.page_index import page_index
 from crawler.extraction.html.text_blocks import Element
-from crawler.extraction.metadata.dates import json_ld, types_of
+from crawler.extraction.metadata.json_ld import json_ld, types_of
 from crawler.extraction.metadata.titles import meta_of
 from crawler.extraction.page_types.site_pages import has_site_name, is_site_title
 from storage.types import ArticleKind

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from crawler.extraction.html.text_blocks import Block, Element
-from crawler.extraction.metadata.dates import json_ld
+from crawler.extraction.metadata.json_ld import json_ld
 
 TEASER_WORDS: Final = 1_500
 """Word characters. A longer text that is followed by an offer is there as a whole."""

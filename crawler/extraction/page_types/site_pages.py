@@ -5,7 +5,7 @@ from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from crawler.extraction.html.text_blocks import Element
-from crawler.extraction.metadata.dates import json_ld, types_of
+from crawler.extraction.metadata.json_ld import json_ld, types_of
 from crawler.outcomes.refusals import Refusal
 
 SIGNS_NEEDED: Final = 2

@@ -9,13 +9,16 @@ from hypothesis import strategies as st
 
 from crawler.extraction.article import Article
 from crawler.extraction.extract import extract
-from crawler.extraction.metadata.dates import declared_date, page_date, parse_date, time_zone_of
+from crawler.extraction.metadata.dates import page_date
 from crawler.extraction.metadata.european_dates import day_first
+from crawler.extraction.metadata.one_date import date_in
 from storage.records.pages import Declared
+from storage.time_zones import zone_named
 from storage.types import DateOrigin, Precision
 
 NOW = datetime(2026, 11, 21, 6, 0, tzinfo=UTC)
-ZONE = time_zone_of("Asia/Shanghai")
+ZONE = zone_named("Asia/Shanghai")
+SHOWN = DateOrigin.VISIBLE
 
 
 def at(day: int, hour: int = 16, minute: int = 0, second: int = 0) -> datetime:
@@ -52,7 +55,7 @@ STATED = [
 
 @pytest.mark.parametrize(("text", "moment", "precision"), STATED)
 def test_a_date_is_read_in_the_sites_time_zone(text: str, moment: datetime, precision: Precision) -> None:
-    assert parse_date(text, zone=ZONE, now=NOW) == (moment, precision)
+    assert date_in(text, SHOWN, zone=ZONE, now=NOW) == Declared(moment, precision, SHOWN)
 
 
 @pytest.mark.parametrize(
@@ -70,22 +73,22 @@ def test_a_date_is_read_in_the_sites_time_zone(text: str, moment: datetime, prec
     ],
 )
 def test_what_is_no_date_of_publishing_is_none(text: str) -> None:
-    assert parse_date(text, zone=ZONE, now=NOW) is None
+    assert date_in(text, SHOWN, zone=ZONE, now=NOW) is None
 
 
 @pytest.mark.parametrize("text", ["1 " * 50_000, "2026-11-02 " * 9_000, "一" * 99_999, "jan " * 25_000, "12:" * 30_000])
 def test_hostile_texts_are_read_in_time(text: str) -> None:
-    parse_date(text, zone=ZONE, now=NOW)
+    date_in(text, SHOWN, zone=ZONE, now=NOW)
 
 
 @given(st.text(max_size=200))
 def test_no_text_raises(text: str) -> None:
-    found = parse_date(text, zone=ZONE, now=NOW)
-    assert found is None or found[0].tzinfo is UTC
+    found = date_in(text, SHOWN, zone=ZONE, now=NOW)
+    assert found is None or (found.at is not None and found.at.tzinfo is UTC)
 
 
 def declared(markup: str, *, lines: tuple[str, ...] = (), url: str = "http://example.com/a") -> Declared:
-    return declared_date(lxml.html.fromstring(markup), iter(lines), url=url, zone=ZONE, now=NOW)
+    return page_date(lxml.html.fromstring(markup), iter(lines), url=url, zone=ZONE, now=NOW).declared
 
 
 JSON_LD = '<script type="application/ld+json">{"@graph":[{"datePublished":"2026-11-02T08:30:00+08:00"}]}</script>'
