@@ -35,7 +35,7 @@ from storage.records.cases import CaseRecord
 from storage.records.monitoring import Measure
 from storage.records.retellings import RetellingRecord
 from storage.time_zones import zone_named
-from storage.types import BY_MEANING, CaseQueue
+from storage.types import BY_MEANING, CaseQueue, Credit
 
 MOST_LISTED: Final = 100
 MOST_IN_DATA: Final = 500
@@ -129,14 +129,13 @@ def _of_case(item: Item, place: Place) -> Said | None:
 def _facts(item: Item, facts: CaseFacts, place: Place) -> tuple[Fact, ...]:
     """What is known of a case."""
     case = facts.record
-    is_theirs = case.queue is not CaseQueue.COPIED or case.kind in BY_MEANING
     known = [
         (_("Article"), _title(case)),
-        (_("Also at") if is_theirs else _("Copier"), inert(case.other_name)),
+        (_("Copier") if case.accuses else _("Also at"), inert(case.other_name)),
         (_("Page"), inert(str(item.event.details.get("url", "")), 200)),
         (_("Shared text"), _how_much(case)),
-        (_("Credit"), label(case.credit, "credit") if case.credit else ""),
-        (_("Severity"), label(case.severity, "severity")),
+        (_("Credit"), _credit(case)),
+        (_("Severity"), _severity(case)),
         (_("Online since"), _time(facts.since, facts, place) if facts.since else ""),
         (_("Time found"), _time(item.event.at, facts, place) if item.event.kind in OF_CASES else ""),
         (_("Found by"), _services(facts)),
@@ -256,8 +255,8 @@ def _line(item: Item, place: Place) -> str:
         inert(case.other_name, 30),
         str(_IN_DOUBT.get(case.queue, "")),
         _how_much(case),
-        str(label(case.credit, "credit")) if case.credit else "",
-        str(label(case.severity, "severity")),
+        _credit(case),
+        _severity(case),
         _("since %(at)s", at=_time(item.facts.since, item.facts, place)) if item.facts.since else "",
     )
     return f"· {_title(case, 40)}\n  {' · '.join(filter(None, parts))}"
@@ -272,6 +271,17 @@ def _weight(item: Item) -> tuple[int, int, int]:
 
 def _title(case: CaseRecord, limit: int = TITLE_CHARS) -> str:
     return inert(case.our_title if case.our_title.strip() else case.our_url, limit)
+
+
+def _credit(case: CaseRecord) -> str:
+    """The credit given; that there is none is a reproach, which only an accusation makes."""
+    is_said = case.credit is not None and (case.accuses or case.credit is not Credit.NONE)
+    return str(label(case.credit, "credit")) if is_said else ""
+
+
+def _severity(case: CaseRecord) -> str:
+    """How grave the copying is; empty where the list says that there may be none."""
+    return str(label(case.severity, "severity")) if case.queue is CaseQueue.COPIED else ""
 
 
 def _how_much(case: CaseRecord) -> str:

@@ -37,17 +37,20 @@ def timeline_of(
     events: Sequence[CaseEventRecord],
     their_page: PageRecord | None = None,
 ) -> tuple[Step, ...]:
-    """The steps in order: both publications by time, then those of the case, done or not. `page`: the page shown."""
+    """The steps in order: both publications by time, then those of the case, done or not. `page`: the page shown. A
+    letter that was not sent is a step only where one may be written.
+    """
     published = [_published(StepKind.OURS, our_page)]
     if their_page is not None:
         published.append(_published(StepKind.THEIRS, their_page))
     published.sort(key=lambda step: step.at or case.opened_at)
     captured = None if page is None else page.evidence.at
+    notified = min((one.sent_at for one in notices), default=None)
     return (
         *published,
         Step(StepKind.FOUND, case.opened_at),
         Step(StepKind.CAPTURED, captured),
-        Step(StepKind.NOTIFIED, min((one.sent_at for one in notices), default=None)),
+        *([Step(StepKind.NOTIFIED, notified)] if notified or case.accuses else []),
         Step(StepKind.REMOVED, _removed_at(case, page, events)),
     )
 

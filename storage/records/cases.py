@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from storage.records.copy_states import STANDING_STATES
 from storage.records.evidence import NOTHING_KEPT, PageEvidence
 from storage.types import (
+    BY_MEANING,
     CaseEventKind,
     CaseKind,
     CaseQueue,
@@ -216,6 +217,11 @@ class CaseRecord:
     their_published_at: datetime | None = None
     """As the page with the largest copy states."""
     their_precision: Precision | None = None
+
+    @property
+    def accuses(self) -> bool:
+        """Whether it says that somebody copied. Other cases are similar texts, or may have another source."""
+        return self.queue is CaseQueue.COPIED and self.kind not in BY_MEANING
 
     @property
     def delay(self) -> timedelta | None:

@@ -196,8 +196,9 @@ def test_a_case_in_doubt_accuses_nobody(queue: CaseQueue, words: str) -> None:
 
     assert words in one.subject
     assert "copied “" not in one.subject
-    assert not {"Copier:", "Taken:"} & set(one.text.split())
+    assert not {"Copier:", "Taken:", "Severity:", "Credit:"} & set(one.text.split())
     assert many.text.count(words) == 1
+    assert [many.text.count(said) for said in ("No credit", "High")] == [1, 1], "of the other case"
 
 
 OPERATION = [

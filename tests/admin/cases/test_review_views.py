@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
@@ -17,7 +18,7 @@ from storage.engine import transaction
 from storage.records.evidence import EvidenceKind
 from storage.records.matches import Passage
 from storage.takedowns import recaptures
-from storage.types import AccountRole, CaseQueue, CaseState, MatchKind, Sight
+from storage.types import AccountRole, CaseKind, CaseQueue, CaseState, Credit, MatchKind, Sight
 from tests.support.case_actions import a_case, state_of
 from tests.support.cases import store_case
 from tests.support.desk_client import (
@@ -54,6 +55,29 @@ def test_a_case_shows_both_texts_the_decisions_and_the_facts(client: FlaskClient
     assert "老桥修好了，来往的人又多" in page[page.index('id="pane-c"') : page.index('id="pane-s"')]
     for words in ("改动", "未注明", "未授权", "排队中", "我方发布", "对方发布", "发函"):
         assert words in page, words
+
+
+def facts_of(client: FlaskClient, case_id: int) -> str:
+    page = client.get(f"/cases/{case_id}").text
+    return page[page.index("facts-panel") : page.index("</section>", page.index("facts-panel"))]
+
+
+@pytest.mark.parametrize(
+    "doubt", [{"queue": CaseQueue.AGENCY}, {"queue": CaseQueue.SHARED_PASSAGE}, {"kind": CaseKind.RETOLD}]
+)
+def test_where_nobody_is_accused_no_credit_is_missed_and_no_letter_awaited(
+    client: FlaskClient, engine: Engine, doubt: dict[str, Any]
+) -> None:
+    case = store_case(engine, **doubt)
+
+    assert [word in facts_of(client, case.id) for word in ("未注明", "发函", "已删除")] == [False, False, True]
+    assert f"/cases/{case.id}/notices" not in client.get(f"/cases/{case.id}").text
+
+
+def test_a_credit_that_was_given_is_shown_everywhere(client: FlaskClient, engine: Engine) -> None:
+    case = store_case(engine, queue=CaseQueue.AGENCY, credit=Credit.LINKED)
+
+    assert "credit-linked" in facts_of(client, case.id)
 
 
 def test_the_page_of_a_hit_has_the_bar_of_its_case_and_lights_the_cases(client: FlaskClient, engine: Engine) -> None:
