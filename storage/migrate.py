@@ -1,20 +1,22 @@
-"""Alembic from inside the program: needs no file but the migrations."""
+"""Alembic from inside the program: needs no file but the migrations. It is loaded where tables are changed only."""
 
 from importlib.resources import files
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from sqlalchemy import Engine
+from sqlalchemy import Engine, text
 
 from storage.errors import SchemaNotCurrent
+
+if TYPE_CHECKING:
+    from alembic.config import Config
 
 _DIGITS: Final = 4
 """Of a revision's number."""
 
 
-def _config(url: str) -> Config:
+def _config(url: str) -> "Config":
+    from alembic.config import Config  # noqa: PLC0415  # takes a tenth of a second, at each start of the program
+
     config = Config()
     config.set_main_option("script_location", str(files("migrations")))
     # Percent signs of a quoted socket path would be interpolated by ConfigParser.
@@ -24,15 +26,21 @@ def _config(url: str) -> Config:
 
 def upgrade(url: str, revision: str = "head") -> None:
     """Upgrade the schema to `revision`; safe to call from several processes at once (advisory lock)."""
+    from alembic import command  # noqa: PLC0415  # as above
+
     command.upgrade(_config(url), revision)
 
 
 def downgrade(url: str, revision: str) -> None:
+    from alembic import command  # noqa: PLC0415  # as above
+
     command.downgrade(_config(url), revision)
 
 
 def check(url: str) -> None:
     """Check that models and migrations agree. Raises alembic's CommandError if not."""
+    from alembic import command  # noqa: PLC0415  # as above
+
     command.check(_config(url))
 
 
@@ -54,7 +62,9 @@ def knows(revision: str) -> bool:
 def current(engine: Engine) -> str | None:
     """Return the revision of the database; None if it has no tables of ours."""
     with engine.connect() as connection:
-        return MigrationContext.configure(connection).get_current_revision()
+        if not connection.execute(text("SELECT to_regclass('alembic_version') IS NOT NULL")).scalar_one():
+            return None
+        return connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
 
 
 def require_current(engine: Engine) -> None:

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from matcher.judgement.weighting import Weighed
+if TYPE_CHECKING:
+    from matcher.judgement.weighting import Weighed
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ class Gate:
         return self.kind in {GateKind.SCATTERED, GateKind.WHOLE}
 
 
-def gates_of(weighed: Sequence[Weighed], proof: float, shorter: int, thresholds: MatchThresholds) -> tuple[Gate, ...]:
+def gates_of(weighed: Sequence["Weighed"], proof: float, shorter: int, thresholds: MatchThresholds) -> tuple[Gate, ...]:
     """Return the gates of two aligned texts. `proof`: of all passages; `shorter`: units of the shorter text."""
     dense = [
         item.alone * item.block.density**thresholds.thinning
