@@ -18,7 +18,7 @@ MOST_SENTENCES: Final = 600
 _END: Final = re.compile(r"[。｡！？!?；;…؟؛۔।॥።]+[”’」』）)»\"']*|\.(?=\s)|\n")
 """Of Chinese, Japanese, Korean and European languages, Arabic and Urdu, Hindi, Amharic. Thai has no sign: spaces do."""
 _PAUSE: Final = re.compile(r"[，,、：:—،､၊]|\s(?=[^\s])")
-_HAN: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]")
+_HAN: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+")
 _WORD: Final = re.compile(r"\w")
 _SIGN: Final = re.compile(r"[{}<>=;$#|\\_\[\]]|https?:")
 _MOST_SIGNS: Final = 0.06
@@ -49,7 +49,7 @@ def sentences_of(text: str) -> list[Sentence]:
 
 def length(text: str) -> float:
     """Return the length of a text in Han characters."""
-    han = len(_HAN.findall(text))
+    han = sum(map(len, _HAN.findall(text)))
     return han + LETTER * (len(text) - han)
 
 
@@ -75,8 +75,8 @@ def _stop(text: str, start: int, end: int) -> int:
         return end
     while length(window) > LONGEST:
         window = window[: max(1, int(len(window) * LONGEST / length(window)))]
-    pauses = [match.end() for match in _PAUSE.finditer(window) if length(window[: match.end()]) >= SHORTEST]
-    return start + (pauses[-1] if pauses else len(window))
+    pause = max((match.end() for match in _PAUSE.finditer(window)), default=0)
+    return start + (pause if length(window[:pause]) >= SHORTEST else len(window))
 
 
 def _joined(parts: "list[tuple[int, int, float]]") -> "list[tuple[int, int]]":
