@@ -36,7 +36,7 @@ def environment(folder: Path) -> Path:
         raise NotInstalled(f"{folder} holds other files. Name an empty folder")
     _run(sys.executable, "-m", "venv", str(folder))
     pip = (str(python), "-m", "pip", "--disable-pip-version-check", "--no-input")
-    _run(*pip, "install", "--quiet", "--no-deps", "--require-hashes", "-r", str(LOCK))
+    _run(*pip, "install", "--quiet", "--no-deps", "--no-compile", "--require-hashes", "-r", str(LOCK))
     (folder / STAMP).write_text(wanted, "utf-8")
     return python
 
