@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import Final
@@ -40,11 +41,15 @@ def folder(tmp_path: Path) -> Path:
     folder.mkdir()
     there.mkdir()
     (folder / "story.html").write_text(article(1))
-    names = {*sys.stdlib_module_names, *packages_distributions(), *OURS, "sitecustomize", "usercustomize"}
-    for name in names - {"os"}:
-        if name.isidentifier():
-            (folder / f"{name}.py").write_text(MARK.format(there=str(there), name=name))
+    for name in hostile_names():
+        (folder / f"{name}.py").write_text(MARK.format(there=str(there), name=name))
     return folder
+
+
+@cache
+def hostile_names() -> frozenset[str]:
+    names = {*sys.stdlib_module_names, *packages_distributions(), *OURS, "sitecustomize", "usercustomize"}
+    return frozenset(name for name in names - {"os"} if name.isidentifier())
 
 
 def were_run(folder: Path) -> list[str]:
