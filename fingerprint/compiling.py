@@ -9,10 +9,11 @@ A function is compiled again when its file changes, or another file of which it 
 
 import importlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final, ParamSpec, TypeVar
+from threading import RLock
+from typing import Any, Final, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -49,6 +50,9 @@ MODULES: Final[tuple[str, ...]] = (
 """The modules with compiled functions. A test holds the list to the code."""
 
 _SETTINGS_FILE: Final = ".numba_config.yaml"
+_LOADERS: Final[list[Callable[[], None]]] = []
+"""One for each function with signatures of the modules imported so far."""
+_LOADING: Final = RLock()
 
 
 @contextmanager
@@ -88,8 +92,9 @@ config.reload_config = lambda: None
 def compiled(*signatures: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Return a decorator that compiles a function for these signatures, as `"int64(uint8[::1], int64)"`.
 
-    The function is compiled, or loaded from the cache, when its module is imported. Arguments of another type raise
-    TypeError. Without signatures it is compiled as a part of the functions that call it, and not loaded by itself.
+    The function is compiled, or loaded from the cache, when it is first called: most commands call few, and to load all
+    takes as long as the rest of a start. Arguments of another type raise TypeError. Without signatures it is compiled
+    as a part of the functions that call it, and not loaded by itself.
     Inside, indices are not checked: a function must stay within its arrays, whatever it is given. With
     `NUMBA_BOUNDSCHECK=1` they are, and nothing is cached.
     """
@@ -100,21 +105,51 @@ def compiled(*signatures: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
             return function
         if signatures and not config.BOUNDSCHECK:
             dispatcher._cache = CompiledCode(function)
-        # So that a function may call itself, although its name is not bound yet.
-        with typeinfer.register_dispatcher(dispatcher):
-            for signature in signatures:
-                dispatcher.compile(signature)
         if signatures:
-            dispatcher.disable_compile()
+            _load_when_used(dispatcher, signatures)
         return dispatcher  # type: ignore[no-any-return]
 
     return compiled_function
 
 
+def _load_when_used(dispatcher: Any, signatures: Sequence[str]) -> None:
+    """Have numba ask here for the code of a function instead of compiling it for whatever it is called with."""
+    begun: list[str] = []
+
+    def load() -> None:
+        with _LOADING:
+            if begun:  # loaded meanwhile by another thread, or the function calls itself
+                return
+            begun.extend(signatures)
+            with typeinfer.register_dispatcher(dispatcher):
+                for signature in signatures:
+                    dispatcher.compile(signature)
+            dispatcher.disable_compile()
+            del dispatcher._compile_for_args, dispatcher.get_call_template
+
+    def called(*_arguments: object) -> object:
+        load()
+        return dispatcher
+
+    def called_by_compiled(arguments: object, named: object) -> object:
+        load()
+        return type(dispatcher).get_call_template(dispatcher, arguments, named)
+
+    dispatcher._compile_for_args, dispatcher.get_call_template = called, called_by_compiled
+    _LOADERS.append(load)
+
+
 def compile_all() -> None:
-    """Compile what is not in the cache yet."""
+    """Load all compiled functions, and compile what is not in the cache yet."""
     for name in MODULES:
         importlib.import_module(name)
+    load_compiled()
+
+
+def load_compiled() -> None:
+    """Load the compiled functions of the modules imported so far: for a process that others are forked from."""
+    for load in _LOADERS:
+        load()
 
 
 class _BesideModule(caching.InTreeCacheLocator):  # type: ignore[misc]

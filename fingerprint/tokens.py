@@ -8,16 +8,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from secrets import randbits
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
-import rjieba
 import xxhash
 
 from fingerprint.characters.tables import code_points, tables, text_of
 from fingerprint.compiling import compiled
 from fingerprint.model import CodePoints, Hashes, Offsets, UnitCodes
+
+if TYPE_CHECKING:
+    import rjieba
 
 MIN_WORD_LENGTH: Final = 2
 CHUNK_CHARS: Final = 100_000
@@ -42,7 +44,9 @@ class WeightedWords:
 
 
 @cache
-def _segmenter() -> rjieba.Jieba:
+def _segmenter() -> "rjieba.Jieba":
+    import rjieba  # noqa: PLC0415  # takes a tenth of a second, and most commands compute no fingerprint
+
     # Our own instance: words added to the library's shared one must not change a fingerprint.
     return rjieba.Jieba()
 

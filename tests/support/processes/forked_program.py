@@ -68,7 +68,10 @@ def share_all_that_is_loaded() -> None:
     """To be called before forks: makes once what each would make for itself."""
     from sqlalchemy.orm import configure_mappers  # noqa: PLC0415  # whoever imports this module may need none of it
 
+    from fingerprint.compiling import compile_all  # noqa: PLC0415  # as above
+
     configure_mappers()
+    compile_all()
     # A collection in a fork would touch, and so copy, every object.
     gc.collect()
     gc.freeze()
