@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import Final
@@ -40,11 +41,15 @@ def folder(tmp_path: Path) -> Path:
     folder.mkdir()
     there.mkdir()
     (folder / "story.html").write_text(article(1))
-    names = {*sys.stdlib_module_names, *packages_distributions(), *OURS, "sitecustomize", "usercustomize"}
-    for name in names - {"os"}:
-        if name.isidentifier():
-            (folder / f"{name}.py").write_text(MARK.format(there=str(there), name=name))
+    for name in hostile_names():
+        (folder / f"{name}.py").write_text(MARK.format(there=str(there), name=name))
     return folder
+
+
+@cache
+def hostile_names() -> frozenset[str]:
+    names = {*sys.stdlib_module_names, *packages_distributions(), *OURS, "sitecustomize", "usercustomize"}
+    return frozenset(name for name in names - {"os"} if name.isidentifier())
 
 
 def were_run(folder: Path) -> list[str]:
@@ -185,7 +190,9 @@ def test_h3_nor_does_the_desk(command: tuple[str, ...], engine: Engine, folder: 
         (folder / "zhiwen.py").unlink()
         (folder / "admin.py").unlink()
         started = [str(BIN / "gunicorn"), "--config", "python:zhiwen.gunicorn_settings", "zhiwen.serving:app()"]
-    settings = environment(engine.url.render_as_string(hide_password=False), folder.parent / "home", ZHIWEN_PORT="0")
+    # One worker: what a second one loads is the same.
+    more = {"ZHIWEN_PORT": "0", "GUNICORN_CMD_ARGS": "--workers 1"}
+    settings = environment(engine.url.render_as_string(hide_password=False), folder.parent / "home", **more)
     said = folder.parent / "log"
     with said.open("wb") as log:
         child = subprocess.Popen(started, cwd=folder, env=settings, stdout=log, stderr=log, start_new_session=True)
