@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
+from hashlib import sha256
 from itertools import groupby
 from math import log
 
@@ -36,7 +37,7 @@ from fingerprint.dna import (
 from fingerprint.dna_stability import stay_weights
 from fingerprint.hashing import mix
 from fingerprint.initials import to_initials
-from fingerprint.model import CanonicalText, Initials
+from fingerprint.model import ALGORITHM_VERSION, CanonicalText, Initials
 from fingerprint.normalize import canonicalize
 from fingerprint.simhash import simhash_of
 from fingerprint.tokens import weighted_words
@@ -85,6 +86,8 @@ HOSTILE = (
     *("", "\x00", "\ud800", "a", "的", "'", "ﷺ", "\r\n", "的" * 63, "的" * 64),
     *(one * 20_000 for one in ("的", "a", "的 a1'", "2", "\u202eא", "\x00", "ﷺ", "😀", "о'", "bank's ", "\ud83d\r\n")),
 )
+
+HOSTILE_ON_RECORD = {2: "389cf73aa2cc6b9973e8c38c1800087c1b1b0bd0b5f72ab5321f78a4fb2f6f19"}
 
 
 def mixed_slowly(number: int) -> int:
@@ -297,3 +300,10 @@ def test_a_count_does_not_overflow_in_a_text_of_one_letter(n: int) -> None:
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_a_hostile_text_has_a_fingerprint(text: str) -> None:
     assert analyse(text).fingerprint == fingerprint_text(text)
+
+
+def test_hostile_texts_have_the_fingerprints_on_record() -> None:
+    """Code that checks its indices makes the same: see `tests/matcher/test_compiled_bounds.py`."""
+    found = "\n".join(str(fingerprint_text(text)) for text in HOSTILE)
+
+    assert {ALGORITHM_VERSION: sha256(found.encode()).hexdigest()} == HOSTILE_ON_RECORD
