@@ -29,17 +29,20 @@ ROWS = {
     "a sequence that begins elsewhere": ("SELECT setval('page_id_seq', 7, false)",),
     "a sequence without rows": ("SELECT nextval('page_id_seq')",),
 }
+LOCKS = """SELECT count(*) FROM pg_locks JOIN pg_database AS d ON d.oid = database
+    WHERE d.datname = current_database()"""
+"""Of this database alone: other tests have theirs on the same server, and tables with the same numbers."""
 SESSION = {
     "setting": ("SET work_mem = '99MB'", "SHOW work_mem"),
     "time zone": ("SET TimeZone = 'Asia/Shanghai'", "SHOW TimeZone"),
     "kind of transaction": ("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY", "SHOW transaction_read_only"),
-    "advisory lock": ("SELECT pg_advisory_lock(5)", "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'"),
+    "advisory lock": ("SELECT pg_advisory_lock(5)", f"{LOCKS} AND locktype = 'advisory'"),
     "prepared statement": ("PREPARE one AS SELECT 1", "SELECT count(*) FROM pg_prepared_statements"),
     "cursor": ("DECLARE one CURSOR WITH HOLD FOR SELECT 1", "SELECT count(*) FROM pg_cursors"),
     "channel": ("LISTEN one", "SELECT count(*) FROM pg_listening_channels()"),
     "temporary table": ("CREATE TEMP TABLE page (number int)", "SELECT count(*) FROM pg_class WHERE relname = 'page'"),
     "place in a sequence": ("SELECT nextval('page_id_seq')", "SELECT nextval('page_id_seq')"),
-    "open transaction": ("BEGIN; LOCK TABLE page", "SELECT count(*) FROM pg_locks WHERE relation = 'page'::regclass"),
+    "open transaction": ("BEGIN; LOCK TABLE page", f"{LOCKS} AND relation = 'page'::regclass"),
 }
 MORE_THAN_ROWS = {
     "table": "CREATE TABLE more (number int)",
