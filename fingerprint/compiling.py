@@ -114,16 +114,21 @@ def compiled(*signatures: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 def _load_when_used(dispatcher: Any, signatures: Sequence[str]) -> None:
     """Have numba ask here for the code of a function instead of compiling it for whatever it is called with."""
-    begun: list[str] = []
+    has_begun = False
 
     def load() -> None:
+        nonlocal has_begun
         with _LOADING:
-            if begun:  # loaded meanwhile by another thread, or the function calls itself
+            if has_begun:  # loaded meanwhile by another thread, or the function calls itself
                 return
-            begun.extend(signatures)
-            with typeinfer.register_dispatcher(dispatcher):
-                for signature in signatures:
-                    dispatcher.compile(signature)
+            has_begun = True
+            try:
+                with typeinfer.register_dispatcher(dispatcher):
+                    for signature in signatures:
+                        dispatcher.compile(signature)
+            except BaseException:  # an interrupt, too: the next call tries again
+                has_begun = False
+                raise
             dispatcher.disable_compile()
             del dispatcher._compile_for_args, dispatcher.get_call_template
 

@@ -192,6 +192,37 @@ def test_at_first_call_a_function_is_loaded_once_and_for_its_signatures_alone(
     assert output == f"refused\n{[20] * 8} 2\n"
 
 
+FAILING: Final = """
+from fingerprint.compiling import compiled
+
+@compiled("int64(int64)")
+def undefined(number):
+    return number.nowhere
+
+for _ in range(2):
+    try:
+        undefined(1)
+    except Exception as error:
+        print(type(error).__name__)
+"""
+
+
+def test_a_function_that_could_not_be_loaded_is_tried_again_at_the_next_call(tmp_path: Path) -> None:
+    (tmp_path / "failing.py").write_text(FAILING)
+
+    done = subprocess.run(
+        [sys.executable, str(tmp_path / "failing.py")],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE_S,
+    )
+
+    assert (done.returncode, done.stdout) == (0, "TypingError\nTypingError\n"), done.stderr
+
+
 def test_a_changed_module_is_compiled_again_and_leaves_no_files_behind(installed: Installation) -> None:
     files = sorted(path.name for path in installed.cache.iterdir())
     (installed.package / "kernel.py").write_text(f"# A line more.\n{KERNEL}")

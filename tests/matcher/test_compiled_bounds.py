@@ -7,6 +7,7 @@ from pathlib import Path
 
 CASES = "hostile or million or bounds_exclude or golden"
 """Hostile sizes and letters, and random pairs of texts, which go through all loops."""
+PATIENCE_S = 900
 PROGRAM = """
 import sys
 import pytest
@@ -30,8 +31,8 @@ TESTS = (
 
 
 def test_no_loop_leaves_its_arrays() -> None:
-    """In one other process, for which code is compiled that checks bounds; to optimize it would take longer than to run
-    it.
+    """In one other process, for which code is compiled that checks bounds. It is optimized little: more would take longer
+    than to run it.
     """
     command = [sys.executable, "-c", PROGRAM, "-q", "-p", "no:cacheprovider", "-k", CASES]
     done = subprocess.run(
@@ -41,6 +42,7 @@ def test_no_loop_leaves_its_arrays() -> None:
         capture_output=True,
         text=True,
         check=False,
+        timeout=PATIENCE_S,
     )
 
     assert done.returncode == 0, done.stdout + done.stderr
