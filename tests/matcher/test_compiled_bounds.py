@@ -31,8 +31,8 @@ TESTS = (
 
 
 def test_no_loop_leaves_its_arrays() -> None:
-    """In one other process, for which code is compiled that checks bounds. It is optimized little: more would take longer
-    than to run it.
+    """In one other process, for which code is compiled that checks bounds. To optimize it more would take longer than
+    to run it.
     """
     command = [sys.executable, "-c", PROGRAM, "-q", "-p", "no:cacheprovider", "-k", CASES]
     done = subprocess.run(
