@@ -71,7 +71,8 @@ def test_where_nobody_is_accused_no_credit_is_missed_and_no_letter_awaited(
     case = store_case(engine, **doubt)
 
     assert [word in facts_of(client, case.id) for word in ("未注明", "发函", "已删除")] == [False, False, True]
-    assert f"/cases/{case.id}/notices" not in client.get(f"/cases/{case.id}").text
+    page = client.get(f"/cases/{case.id}").text
+    assert [said in page for said in (f"/cases/{case.id}/notices", "未注明来源")] == [False, False]
 
 
 def test_a_credit_that_was_given_is_shown_everywhere(client: FlaskClient, engine: Engine) -> None:
