@@ -14,10 +14,12 @@ from scrapy.utils.asyncio import run_in_thread
 
 from crawler.extraction.article import Outcome
 from crawler.extraction.metadata.rights import with_rights
-from crawler.extraction.reader_pool import PageTask, ReaderPool
+from crawler.extraction.reader_messages import PageTask
+from crawler.extraction.reader_pool import ReaderPool
 from crawler.importers.model import ImportProblem
 from crawler.importers.records import RecordReader
 from crawler.spider.crawl_store import DATABASE_URL_SETTING, CrawlStore
+from crawler.spider.run_settings import HOME_SETTING
 from fingerprint.compute import fingerprint_text
 from fingerprint.model import Fingerprint
 from storage import migrate
@@ -34,7 +36,6 @@ if TYPE_CHECKING:
 
     from storage.records.sites import SiteRecord
 
-HOME_SETTING: Final = "ZHIWEN_HOME"
 SITE_SETTING: Final = "ZHIWEN_SITE"
 FIELDS_SETTING: Final = "ZHIWEN_FIELDS"
 TIME_ZONE_SETTING: Final = "ZHIWEN_TIME_ZONE"

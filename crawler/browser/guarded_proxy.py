@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import urlsplit
 
-from crawler.network.ssrf_guard import Network, is_allowed
+from crawler.network.public_addresses import Network, is_allowed
 
 MAX_HEAD: Final = 65_536
 MAX_BYTES: Final = 50_000_000

@@ -25,7 +25,7 @@ from crawler.browser.guarded_proxy import GuardedProxy, proxy_of_a_page
 from crawler.network import request_meta
 from crawler.network.download_handler import StoppableHandler
 from crawler.network.failures import Refused
-from crawler.network.ssrf_guard import allowed_networks
+from crawler.network.public_addresses import allowed_networks
 from crawler.outcomes.errors import UnusableUrl
 from crawler.outcomes.refusals import Refusal
 from crawler.urls.canonical import canonical_url, identity_of

@@ -30,7 +30,7 @@ from crawler.browser.recording import (
     RecordingBounds,
 )
 from crawler.browser.request_log import RequestLog
-from crawler.network.ssrf_guard import networks
+from crawler.network.public_addresses import networks
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, BrowserContext, Page, Playwright

@@ -14,7 +14,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from crawler.browser.child_process import NotMade, made_by_child
-from crawler.network.ssrf_guard import Network
+from crawler.network.public_addresses import Network
 from crawler.warc.writer import RawResponse
 
 WEB: Final = frozenset({"http", "https"})

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from crawler.browser.child_process import NotMade, Order, launched, made_by_child, serve
 from crawler.browser.guarded_proxy import GuardedProxy, guarded_proxy
 from crawler.browser.page_address import blocked, require_at
-from crawler.network.ssrf_guard import Network, networks
+from crawler.network.public_addresses import Network, networks
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

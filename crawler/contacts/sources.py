@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from crawler.contacts.mail_servers import MailServers
 from crawler.contacts.rdap_answers import NamedContact
 from crawler.contacts.rdap_bootstrap import Bootstrap
-from crawler.network.ssrf_guard import Network, is_allowed
+from crawler.network.public_addresses import Network, is_allowed
 from storage.records.correspondence.contacts import (
     Confidence,
     ContactProposal,

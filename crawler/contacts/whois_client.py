@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Final
 
-from crawler.network.ssrf_guard import Network, is_allowed
+from crawler.network.public_addresses import Network, is_allowed
 
 PORT: Final = 43
 ANSWER_S: Final = 15.0

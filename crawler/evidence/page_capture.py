@@ -13,7 +13,7 @@ from crawler.browser.screenshot import screenshot
 from crawler.evidence.keeper import Keeper
 from crawler.extraction.article import Article, PageReader
 from crawler.fetch.fetch import Fetched, ask
-from crawler.network.ssrf_guard import Network
+from crawler.network.public_addresses import Network
 from crawler.outcomes.errors import UnusableUrl
 from crawler.outcomes.refusals import Refusal
 from crawler.urls.canonical import canonical_url

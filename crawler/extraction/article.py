@@ -15,6 +15,9 @@ from storage.types import ArticleKind
 
 MAX_ARTICLE_CHARACTERS: Final = 2_000_000
 
+MAX_PAGE_BYTES: Final = 10_000_000
+"""The longest novels on one page are about 5 MB; beyond are dumps and attacks."""
+
 SHORTEST_ARTICLE: Final = 50
 """Word characters. Shorter texts are captions and error messages, which no fingerprint distinguishes."""
 

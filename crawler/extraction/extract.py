@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime, tzinfo
 from typing import Final
 
-from crawler.extraction.article import SHORTEST_ARTICLE, Outcome, Page, plain_article
+from crawler.extraction.article import MAX_PAGE_BYTES, SHORTEST_ARTICLE, Outcome, Page, plain_article
 from crawler.extraction.article_pagination import first_part, next_part
 from crawler.extraction.documents.articles import document_kind
 from crawler.extraction.documents.document_article import article_of_document
@@ -23,9 +23,6 @@ from crawler.extraction.page_types.list_pages import is_list_address
 from crawler.extraction.site_knowledge import SiteKnowledge, marks_of
 from crawler.outcomes.refusals import Refusal
 from storage.time_zones import zone_named
-
-MAX_PAGE_BYTES: Final = 10_000_000
-"""The longest novels on one page are about 5 MB; beyond are dumps and attacks."""
 
 _TEXT_TYPES: Final = ("text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml", "")
 

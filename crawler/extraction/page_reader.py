@@ -5,7 +5,8 @@ from contextlib import contextmanager
 from datetime import datetime
 
 from crawler.extraction.article import Outcome, PageReader
-from crawler.extraction.reader_pool import PageTask, ReaderPool, ReadPage
+from crawler.extraction.reader_messages import PageTask, ReadPage
+from crawler.extraction.reader_pool import ReaderPool
 from crawler.extraction.site_knowledge import SiteKnowledge
 from crawler.outcomes.refusals import Refusal
 

@@ -1,6 +1,7 @@
 """A pool of reader processes: a page that takes forever, or kills its reader, harms nothing else."""
 
 import contextlib
+import importlib
 import multiprocessing
 import os
 import queue
@@ -8,27 +9,15 @@ import resource
 import signal
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import datetime
+from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
-from crawler.extraction.article import Article, Page
-from crawler.extraction.documents.articles import document_kind
-from crawler.extraction.extract import media_type_of, read_page
-from crawler.extraction.html.charset import decode
-from crawler.extraction.html.page_tree import text_of
-from crawler.extraction.html.parsing import parse
-from crawler.extraction.html.text_blocks import word_count
-from crawler.extraction.metadata.titles import title_of
-from crawler.extraction.page_types.barriers import asks_who_is_there
-from crawler.extraction.page_types.soft_404 import LONGEST_NOTICE, holds_notice, says_it_is_absent, unlinked_lines
-from crawler.extraction.platforms.accounts import says_barred, says_removed
-from crawler.extraction.site_knowledge import SiteKnowledge
+from crawler.extraction.article import Page
+from crawler.extraction.reader_messages import PageTask, ReadPage
 from crawler.outcomes.refusals import Refusal
 from crawler.processes import fork_server
-from fingerprint.compute import fingerprint_text
 from fingerprint.model import Fingerprint
 
 if TYPE_CHECKING:
@@ -50,20 +39,10 @@ MOST_READERS: Final = 4
 
 T = TypeVar("T")
 
-_CHILDREN: Final = fork_server.children(__name__, "crawler.processes.preload_tables")
+READING: Final = "crawler.extraction.reading"
+"""The module that reads, which readers alone load."""
 
-_MAY_BE_NOTICES: Final = frozenset({Refusal.TOO_SHORT, Refusal.NOT_AN_ARTICLE, Refusal.LIST_PAGE})
-_MAY_HOLD_NOTICES: Final = _MAY_BE_NOTICES | {Refusal.SITE_PAGE}
-
-
-@dataclass(frozen=True, slots=True)
-class PageTask:
-    body: bytes
-    url: str
-    content_type: str
-    fetched_at: datetime
-    time_zone: str
-    known: SiteKnowledge = field(default_factory=SiteKnowledge)
+_CHILDREN: Final = fork_server.children(__name__, READING, "crawler.processes.preload_tables")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,20 +50,6 @@ class _Answer:
     """The result of a function in the other process."""
 
     value: object
-
-
-@dataclass(frozen=True, slots=True)
-class ReadPage:
-    """A page that was read; with the fingerprint of its text if it is an article."""
-
-    page: Page
-    fingerprint: Fingerprint | None = None
-    is_absent: bool = False
-    """Whether it says that the requested page does not exist."""
-    is_barred: bool = False
-    """Whether it asks for a captcha or a log-in, or says that it is busy: it says nothing about the requested page."""
-    holds_notice: bool = False
-    """Whether it holds no article, and a line that says that the requested page does not exist."""
 
 
 class ReaderPool:
@@ -112,7 +77,7 @@ class ReaderPool:
 
     def fingerprint(self, text: str) -> Fingerprint | None:
         """The fingerprint of a text that was read already: an article of several pages. None if it took too long."""
-        answer = self._ask(partial(fingerprint_text, text), self._deadline_s)
+        answer = self._ask(partial(_fingerprint, text), self._deadline_s)
         return None if isinstance(answer, Refusal) else answer
 
     def call(self, work: "partial[T]") -> T | Refusal:
@@ -200,6 +165,7 @@ class _Reader:
 
 
 def _forks(count: int) -> Iterator[_Reader]:
+    importlib.import_module(READING)
     context = multiprocessing.get_context("fork")
     readers: list[_Reader] = []
     for _ in range(count):
@@ -214,7 +180,7 @@ def _serve(connection: Connection, not_ours: Sequence[Connection]) -> None:
     # Ctrl-C reaches every process of the terminal; the crawl decides when its readers stop.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _bound_memory()
-    fingerprint_text("")  # loads the tables
+    importlib.import_module(READING)
     with contextlib.suppress(EOFError, OSError):
         connection.send("ready")
         while True:
@@ -230,51 +196,15 @@ def _called(work: "partial[T]") -> T | Refusal:
 
 
 def _read(task: PageTask) -> ReadPage:
-    try:
-        page = read_page(
-            task.body,
-            url=task.url,
-            content_type=task.content_type,
-            fetched_at=task.fetched_at,
-            time_zone=task.time_zone,
-            known=task.known,
-        )
-        fingerprint = fingerprint_text(page.outcome.text) if isinstance(page.outcome, Article) else None
-        return _with_notices(ReadPage(page, fingerprint), task)
-    except (RecursionError, MemoryError):
-        return ReadPage(Page(Refusal.BROKEN_MARKUP))
+    from crawler.extraction.reading import read  # noqa: PLC0415
+
+    return read(task)
 
 
-def _with_notices(read: ReadPage, task: PageTask) -> ReadPage:
-    """The result with the notices on a page that is no article; a long article is not checked."""
-    outcome = read.page.outcome
-    is_none = len(outcome.text) > LONGEST_NOTICE if isinstance(outcome, Article) else outcome not in _MAY_HOLD_NOTICES
-    if is_none or document_kind(task.body, media_type_of(task.content_type)) is not None:
-        return read
-    decoded = decode(task.body, content_type=task.content_type)
-    root = None if decoded is None else parse(decoded.text)
-    if root is None:
-        return read
-    title = title_of(root)
-    by_platform = _notice_of_platform(read, task.url, f"{title}\n{text_of(root)}")
-    if by_platform is not None:
-        return by_platform
-    if isinstance(outcome, Article):
-        # What is around an article is not about it.
-        says_so, is_barred = holds_notice(title, outcome.text.splitlines()), asks_who_is_there(outcome.text)
-        return replace(read, is_absent=says_so and says_it_is_absent(root), is_barred=not says_so and is_barred)
-    text = text_of(root)
-    says_so = holds_notice(title, unlinked_lines(root))
-    is_barred = not says_so and word_count(text) <= LONGEST_NOTICE and asks_who_is_there(f"{title}\n{text}")
-    is_absent = not is_barred and outcome in _MAY_BE_NOTICES and says_it_is_absent(root)
-    return replace(read, is_absent=is_absent, is_barred=is_barred, holds_notice=says_so or is_absent)
+def _fingerprint(text: str) -> Fingerprint:
+    from fingerprint.compute import fingerprint_text  # noqa: PLC0415
 
-
-def _notice_of_platform(read: ReadPage, url: str, shown: str) -> ReadPage | None:
-    """The result with what the platform of many authors says instead of an article, None if it says nothing."""
-    if says_removed(shown, url):
-        return replace(read, is_absent=True, holds_notice=True)
-    return replace(read, is_barred=True) if says_barred(shown, url) else None
+    return fingerprint_text(text)
 
 
 def _bound_memory() -> None:

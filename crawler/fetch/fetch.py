@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from crawler.extraction.extract import MAX_PAGE_BYTES
-from crawler.fetch.single_page import answered, raw_of_words
-from crawler.network.ssrf_guard import ALLOWED_NETWORKS_SETTING, Network
+from crawler.extraction.article import MAX_PAGE_BYTES
+from crawler.fetch.page_process import answered, raw_of_words
+from crawler.network.public_addresses import ALLOWED_NETWORKS_SETTING, Network
 from crawler.outcomes.errors import UnusableUrl
 from crawler.outcomes.refusals import Refusal
 from crawler.urls.canonical import canonical_url

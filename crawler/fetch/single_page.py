@@ -1,7 +1,4 @@
-"""One address, requested in a child process behind the same guard as every crawl: the only client for single pages.
-
-A reactor starts once, so each address has a process of its own; it is forked from one that has loaded the libraries.
-"""
+"""Requests one address with Scrapy, behind the same guard as every crawl: what the process of a single page does."""
 
 import base64
 import json
@@ -9,7 +6,7 @@ import os
 import resource
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import asdict
-from datetime import UTC, datetime
+from datetime import UTC
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final
@@ -25,57 +22,11 @@ from crawler.browser import availability
 from crawler.network import request_meta
 from crawler.network.failures import refusal_of_failure, refusal_of_status
 from crawler.network.raw_response import RawResponseMiddleware, raw_of
-from crawler.network.ssrf_guard import ALLOWED_NETWORKS_SETTING
 from crawler.outcomes.refusals import Refusal
-from crawler.processes import fork_server
 from crawler.urls.canonical import canonical_url
 from crawler.warc.writer import RawResponse
 
-START_ALLOWANCE_S: Final = 60.0
-"""For the first child to load its libraries: two seconds, on a busy machine many. The network has its own time."""
-
 STDERR: Final = 2
-
-_LOADED: Final = fork_server.modules_of(scrapy_settings.DOWNLOADER_MIDDLEWARES)
-_CHILDREN: Final = fork_server.children(__name__, *_LOADED)
-
-
-def answered(order: Mapping[str, Any], *, timeout_s: float) -> Mapping[str, Any]:
-    """The answer of a child process to the order, as JSON."""
-    # The order alone says what is allowed.
-    environment = {name: value for name, value in os.environ.items() if name != ALLOWED_NETWORKS_SETTING}
-    ours, theirs = _CHILDREN.Pipe(duplex=False)
-    child = _CHILDREN.Process(target=_serve, args=(order, environment, theirs), name="zhiwen-page")
-    child.start()
-    theirs.close()
-    try:
-        # JSON instead of pickled objects: the child has handled untrusted bytes.
-        answer = (
-            json.loads(ours.recv_bytes()) if ours.poll(timeout_s + START_ALLOWANCE_S) else {"refusal": Refusal.TIMEOUT}
-        )
-    except (EOFError, ValueError):
-        answer = {"refusal": Refusal.BROKEN_RESPONSE}
-    finally:
-        child.kill()
-        child.join()
-        child.close()
-        ours.close()
-    found: Mapping[str, Any] = answer
-    return found
-
-
-def raw_of_words(stated: Mapping[str, Any]) -> RawResponse:
-    """The response that the child described by `_in_words`."""
-    certificate = stated["certificate"]
-    return RawResponse(
-        **{
-            **stated,
-            "at": datetime.fromisoformat(stated["at"]),
-            "headers": tuple((name, value) for name, value in stated["headers"]),
-            "body": base64.b64decode(stated["body"]),
-            "certificate": None if certificate is None else base64.b64decode(certificate),
-        }
-    )
 
 
 class PageSpider(Spider):
@@ -119,8 +70,8 @@ def _encoded(content: bytes) -> str:
     return base64.b64encode(content).decode("ascii")
 
 
-def _serve(order: Mapping[str, Any], environment: Mapping[str, str], asked: Connection) -> None:
-    """The child: an order in, an answer out."""
+def serve(order: Mapping[str, Any], environment: Mapping[str, str], asked: Connection) -> None:
+    """Send the answer to the order, as JSON; needs a process of its own."""
     os.environ.clear()
     os.environ.update(environment)
     with Path(os.devnull).open("wb") as nowhere:

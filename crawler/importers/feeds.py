@@ -1,16 +1,14 @@
 """Articles out of an RSS or Atom feed: the entries' texts, or the pages that they name. Pure but for `fetch_page`."""
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from crawler.discovery.feeds import MAX_FEED_ENTRIES, Unreadable, parsed_feed
 from crawler.extraction.html.page_tree import blocks
 from crawler.extraction.html.parsing import parse
 from crawler.extraction.html.text_blocks import word_count
-from crawler.extraction.reader_pool import ReaderPool
 from crawler.importers.model import (
     DEFAULT_LIMITS,
     BadRecord,
@@ -49,6 +47,8 @@ def feed_entries(body: bytes, *, url: str, content_type: str = "") -> tuple[Feed
 
     It is read in a process of its own, which is killed if it takes too long.
     """
+    from crawler.extraction.reader_pool import ReaderPool  # noqa: PLC0415  # loads all that reads pages
+
     if len(body) > MAX_FEED_BYTES:
         raise BadRecord(f"larger than {MAX_FEED_BYTES:,} bytes", Refusal.TOO_LARGE)
     with contextlib.closing(ReaderPool(size=1)) as readers:
@@ -63,15 +63,17 @@ _WORDS: Final = {Refusal.BROKEN_MARKUP: "not an RSS or Atom feed"}
 
 def _read_entries(body: bytes, url: str, content_type: str) -> tuple[FeedEntry, ...] | Refusal:
     """In the other process."""
+    from crawler.discovery.feeds import MAX_FEED_ENTRIES, Unreadable, parsed_feed  # noqa: PLC0415  # loads feedparser
+
     try:
-        return tuple(_entries(parsed_feed(body, content_type=content_type), url))
+        return tuple(_entries(parsed_feed(body, content_type=content_type).entries[:MAX_FEED_ENTRIES], url))
     except Unreadable as error:
         return error.refusal
 
 
-def _entries(parsed: Any, url: str) -> Iterator[FeedEntry]:
+def _entries(entries: Iterable[Any], url: str) -> Iterator[FeedEntry]:
     met: set[str] = set()
-    for entry in parsed.entries[:MAX_FEED_ENTRIES]:
+    for entry in entries:
         target = joined_url(url, str(entry.get("link") or ""))
         if target and target not in met:
             met.add(target)

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from crawler.extraction.article import SHORTEST_ARTICLE
-from crawler.extraction.extract import MAX_PAGE_BYTES
+from crawler.extraction.article import MAX_PAGE_BYTES, SHORTEST_ARTICLE
 from crawler.outcomes.refusal_words import REFUSAL_WORDS
 from crawler.outcomes.refusals import Refusal
 from storage.records.imports import Mark

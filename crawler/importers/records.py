@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 
 from crawler.extraction.article import Article, PageReader, plain_article, storable
-from crawler.extraction.extract import extract
 from crawler.extraction.html.charset import decode
 from crawler.extraction.metadata.one_date import date_in
 from crawler.extraction.metadata.page_metadata import credit_lines_of
@@ -76,6 +75,8 @@ class RecordReader:
         if self.read_page is not None:
             found = self.read_page(body, url, content_type, fetched_at)
         else:
+            from crawler.extraction.extract import extract  # noqa: PLC0415  # loads all that reads pages
+
             found = extract(body, url=url, content_type=content_type, fetched_at=fetched_at, time_zone=self.time_zone)
         if isinstance(found, Refusal):
             raise BadRecord(explained(found, self.limits), found)

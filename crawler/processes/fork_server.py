@@ -3,6 +3,7 @@
 Not forks of the caller, which may have threads, connections and a reactor. What is loaded once is shared, too.
 """
 
+import importlib
 import multiprocessing
 import os
 import tempfile
@@ -36,6 +37,8 @@ def from_this_process() -> None:
 def children(*modules: str) -> ForkServerContext | ForkContext:
     """Where to start such processes. Call it as a module is imported, with what they will import."""
     if os.getpid() in _plain:
+        for name in modules:
+            importlib.import_module(name)
         return _HERE
     _make_socket_folder()
     _LOADED.update(dict.fromkeys(modules))

@@ -5,12 +5,11 @@ from pathlib import Path
 from typing import Final
 
 from crawler.browser.availability import BROWSER_SETTING
-from crawler.network.ssrf_guard import ALLOWED_NETWORKS_SETTING, Network
+from crawler.network.public_addresses import ALLOWED_NETWORKS_SETTING, Network
 from crawler.processes.disk_space import DiskSpace, as_text
 from crawler.run.run_watch import DEFAULT_BOUNDS, Bounds
 from crawler.spider import run_settings
 from crawler.spider.crawl_store import DATABASE_URL_SETTING
-from crawler.spider.evidence_pipeline import HOME_SETTING
 
 SITE_VARIABLE: Final = "ZHIWEN_CRAWLED_SITE"
 
@@ -52,5 +51,5 @@ class CrawlOrder:
             run_settings.ANSWER_WITHIN_SETTING: "" if self.answer_within_s is None else str(self.answer_within_s),
             run_settings.USER_AGENT_SETTING: self.user_agent or "",
             BROWSER_SETTING: "1" if in_browser else "",
-            **({HOME_SETTING: str(self.home)} if self.home is not None else {}),
+            **({run_settings.HOME_SETTING: str(self.home)} if self.home is not None else {}),
         }

@@ -9,15 +9,11 @@ from scrapy.utils.asyncio import create_looping_call, run_in_thread
 from scrapy.utils.defer import _schedule_coro
 
 from crawler.browser.availability import COUNTED
+from crawler.run.run_row import record_run
 from crawler.spider.site_crawl import SiteCrawl, crawl_of, end_without_store
-from storage.crawl import runs
-from storage.monitoring import site_alarms
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from scrapy.crawler import Crawler
-    from sqlalchemy.orm import Session
 
 RECORD_EVERY_S: Final = 10.0
 
@@ -75,18 +71,3 @@ class RunRecorder:
     def _item_failed(self) -> None:
         """A page could not be stored: going on would fetch pages only to lose them."""
         end_without_store(self._crawler, self._crawl)
-
-
-def record_run(
-    session: "Session",
-    run_id: int,
-    counters: "Mapping[str, int]",
-    samples: "Mapping[str, Sequence[str]]",
-    exit_reason: str | None,
-) -> None:
-    """Writes what a run counted, and its end if there is an `exit_reason`."""
-    if exit_reason is None:
-        runs.record_run(session, run_id, counters=counters, refusal_samples=samples)
-    else:
-        runs.finish_run(session, run_id, exit_reason=exit_reason, counters=counters, refusal_samples=samples)
-    site_alarms.judge_run(session, run_id, counters)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, TypeVar
 from crawler.extraction.site_knowledge import differs_in_repeats_alone
 from crawler.outcomes.errors import NoEvidence
 from crawler.spider import revisit_policy
-from crawler.spider.group_commit import each_once
+from crawler.spider.rounds import each_once
 from storage.analytics import detection_latency
 from storage.crawl import frontier
 from storage.crawl.visits import settle_all

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from scrapy.exceptions import DropItem, NotConfigured
 
@@ -20,14 +20,13 @@ from crawler.outcomes.errors import NoEvidence
 from crawler.outcomes.refusals import Refusal
 from crawler.spider.crawl_store import CrawlStore, WitnessedArticle
 from crawler.spider.group_commit import GroupCommit
+from crawler.spider.run_settings import HOME_SETTING
 from crawler.spider.site_crawl import store_of
 from storage.postgres.retry import retry_while_unavailable
 from storage.records.pages import FingerprintedArticle
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
-
-HOME_SETTING: Final = "ZHIWEN_HOME"
 
 log = logging.getLogger(__name__)
 

@@ -4,7 +4,7 @@ A transaction costs much the same for one page as for ten: round trips, a commit
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Generic, TypeVar
 
 from scrapy.utils.asyncio import run_in_thread
@@ -72,15 +72,3 @@ def _tell(done: "asyncio.Future[R]", outcome: R | Exception) -> None:
         done.set_exception(outcome)
     else:
         done.set_result(outcome)
-
-
-def each_once(values: Sequence[T], key: Callable[[T], object]) -> Iterator[list[T]]:
-    """The values in lists that hold no key twice; those of one key stay in their order."""
-    rounds: list[dict[object, T]] = []
-    for value in values:
-        named = key(value)
-        free = next((one for one in rounds if named not in one), None)
-        if free is None:
-            rounds.append(free := {})
-        free[named] = value
-    return map(list, (one.values() for one in rounds))

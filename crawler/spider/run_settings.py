@@ -4,7 +4,7 @@ import os
 from typing import TYPE_CHECKING, Final
 
 from crawler.browser import availability
-from crawler.network.ssrf_guard import ALLOWED_NETWORKS_SETTING
+from crawler.network.public_addresses import ALLOWED_NETWORKS_SETTING
 from crawler.spider.crawl_store import DATABASE_URL_SETTING
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ TRIGGER_SETTING: Final = "ZHIWEN_TRIGGER"
 USER_AGENT_SETTING: Final = "ZHIWEN_USER_AGENT"
 REVISIT_SETTING: Final = "ZHIWEN_REVISIT"
 ANSWER_WITHIN_SETTING: Final = "ZHIWEN_ANSWER_WITHIN_S"
+HOME_SETTING: Final = "ZHIWEN_HOME"
 
 ROOM_IN_SETTING: Final = "ZHIWEN_ROOM_IN"
 DISK_FLOOR_SETTING: Final = "ZHIWEN_DISK_FLOOR_BYTES"

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 from scrapy.utils.asyncio import run_in_thread
 
 from crawler.discovery.feeds import ReadList, kind_of, read_list
-from crawler.extraction.reader_pool import PageTask, ReaderPool, ReadPage
+from crawler.extraction.reader_messages import PageTask, ReadPage
+from crawler.extraction.reader_pool import ReaderPool
 from crawler.network.failures import HostHeld, refusal_of_failure, refusal_of_status
 from crawler.outcomes.refusals import Refusal
 from crawler.spider.decisions.articles import decide_article, next_part

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from twisted.internet.address import IPv4Address
 
-from crawler.network.ssrf_guard import GuardedResolver, Receiver, is_allowed, networks
+from crawler.network.public_addresses import is_allowed, networks
+from crawler.network.ssrf_guard import GuardedResolver, Receiver
 
 PRIVATE = (
     "127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.1", "224.0.0.1",

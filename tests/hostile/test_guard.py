@@ -2,7 +2,7 @@
 
 import pytest
 
-from crawler.network.ssrf_guard import is_allowed, networks
+from crawler.network.public_addresses import is_allowed, networks
 
 NOT_PUBLIC = (
     "192.0.0.8", "192.0.0.9", "192.0.0.10", "192.0.0.192", "192.0.0.255",

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from crawler.network.ssrf_guard import Network, is_allowed
+from crawler.network.public_addresses import Network, is_allowed
 
 _STARTS_PROCESSES: Final = ("os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "pty.spawn")
 _STARTS_PROGRAMS: Final = frozenset((*_STARTS_PROCESSES, "subprocess.Popen", "os.system", "os.startfile"))

@@ -14,7 +14,7 @@ from admin.alerts.channel_registry import kind_of
 from admin.alerts.json_post import TIMEOUT_S
 from admin.alerts.letter_mail import send_letter
 from admin.alerts.orders import Order, Outcome
-from crawler.network.ssrf_guard import networks
+from crawler.network.public_addresses import networks
 from zhiwen.alerts import sandbox
 
 NOTHING_SENT: Final = "It says that it took the message, but nothing was sent to it."

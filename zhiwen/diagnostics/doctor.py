@@ -132,7 +132,7 @@ def examine_disk(home: Path, total: int, free: int, *, floor: int) -> Finding:
 
 def examine_guard(allowed: Sequence["Network"]) -> Finding:
     """Checks that crawls cannot reach private addresses."""
-    from crawler.network.ssrf_guard import is_allowed  # noqa: PLC0415  # loads Twisted
+    from crawler.network.public_addresses import is_allowed  # noqa: PLC0415  # loads Twisted
 
     opened = [address for address in NEVER_OURS if is_allowed(address, ())]
     if opened:

@@ -109,7 +109,7 @@ def main() -> None:
 def _answer(order: Mapping[str, Any]) -> dict[str, Any]:
     from crawler.browser.availability import what_is_missing  # noqa: PLC0415  # loads the crawler, in the child only
     from crawler.fetch.fetch import fetch  # noqa: PLC0415
-    from crawler.network.ssrf_guard import networks  # noqa: PLC0415
+    from crawler.network.public_addresses import networks  # noqa: PLC0415
     from crawler.outcomes.errors import UnusableUrl  # noqa: PLC0415
     from crawler.urls.canonical import canonical_url  # noqa: PLC0415
 

@@ -16,7 +16,7 @@ from crawler.evidence.recordings.capture_file import parts_of, signed_file
 from crawler.evidence.recordings.capture_record import Circumstances, Judged, record_json
 from crawler.evidence.signing_keys import KeyFiles
 from crawler.extraction.article import Article
-from crawler.network.ssrf_guard import Network
+from crawler.network.public_addresses import Network
 from storage.engine import transaction
 from storage.evidence import chain_store, clock_checks
 from storage.records.evidence import EvidenceEntry, EvidenceKind, NewEvidence

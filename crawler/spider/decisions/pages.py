@@ -18,7 +18,7 @@ from storage.types import FoundBy
 
 if TYPE_CHECKING:
     from crawler.extraction.article import Page
-    from crawler.extraction.reader_pool import ReadPage
+    from crawler.extraction.reader_messages import ReadPage
     from crawler.spider.decisions.response import VisitResponse
     from crawler.spider.run_state import RunState
 

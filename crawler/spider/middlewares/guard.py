@@ -7,7 +7,8 @@ from scrapy.exceptions import CannotResolveHostError
 from scrapy.http import Request, Response
 
 from crawler.network.failures import Refused
-from crawler.network.ssrf_guard import GuardedResolver, Network, allowed_networks, is_allowed
+from crawler.network.public_addresses import Network, allowed_networks, is_allowed
+from crawler.network.ssrf_guard import GuardedResolver
 from crawler.outcomes.refusals import Refusal
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from crawler.extraction.article import Article, Outcome
 from crawler.extraction.documents.mending import mended
 from crawler.extraction.extract import extract
-from crawler.extraction.reader_pool import PageTask, ReaderPool
+from crawler.extraction.reader_messages import PageTask
+from crawler.extraction.reader_pool import ReaderPool
 from crawler.outcomes.refusals import Refusal
 from tests.support.documents import a_pdf, a_word_file
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crawler.extraction.article import Article
-from crawler.extraction.extract import MAX_PAGE_BYTES, read_page
+from crawler.extraction.article import MAX_PAGE_BYTES, Article
+from crawler.extraction.extract import read_page
 from crawler.extraction.html.parsing import parse
 from crawler.extraction.metadata.authors import author_of
 from crawler.outcomes.refusals import Refusal

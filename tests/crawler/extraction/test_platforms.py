@@ -12,7 +12,8 @@ from crawler.extraction.article import Article
 from crawler.extraction.extract import extract
 from crawler.extraction.platforms.accounts import PLATFORMS, account_of, platform_of, says_barred, says_removed
 from crawler.extraction.platforms.platform import Account
-from crawler.extraction.reader_pool import PageTask, ReaderPool
+from crawler.extraction.reader_messages import PageTask
+from crawler.extraction.reader_pool import ReaderPool
 from tests.fake_web.pages import story
 from tests.support.html import root_of
 

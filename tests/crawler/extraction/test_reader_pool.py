@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 
 from crawler.extraction.article import Article
-from crawler.extraction.reader_pool import PageTask, ReaderPool
+from crawler.extraction.reader_messages import PageTask
+from crawler.extraction.reader_pool import ReaderPool
 from crawler.outcomes.refusals import Refusal
 from tests.fake_web.pages import article
 

@@ -8,7 +8,7 @@ import pytest
 
 from crawler.discovery.feeds import Entry, ReadList
 from crawler.extraction.article import Article, Page
-from crawler.extraction.reader_pool import ReadPage
+from crawler.extraction.reader_messages import ReadPage
 from crawler.network.failures import HostHeld, Refused
 from crawler.outcomes.refusals import Refusal
 from crawler.processes.pulse import Progress

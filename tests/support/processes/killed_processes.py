@@ -119,11 +119,10 @@ def _crawl(
     from pydispatch import dispatcher  # type: ignore[import-untyped]  # noqa: PLC0415  # without types
     from scrapy import signals  # noqa: PLC0415
 
-    from crawler.network.ssrf_guard import ALLOWED_NETWORKS_SETTING  # noqa: PLC0415
-    from crawler.run import crawl_order, crawl_process  # noqa: PLC0415
+    from crawler.network.public_addresses import ALLOWED_NETWORKS_SETTING  # noqa: PLC0415
+    from crawler.run import crawl_order, crawl_program  # noqa: PLC0415
     from crawler.spider import run_settings  # noqa: PLC0415
     from crawler.spider.crawl_store import DATABASE_URL_SETTING  # noqa: PLC0415
-    from crawler.spider.evidence_pipeline import HOME_SETTING  # noqa: PLC0415
 
     os.environ |= {
         DATABASE_URL_SETTING: url,
@@ -132,7 +131,7 @@ def _crawl(
         run_settings.TRIGGER_SETTING: "test",
         run_settings.REVISIT_SETTING: "1" if revisit else "",
         ALLOWED_NETWORKS_SETTING: "127.0.0.0/8",
-        **({HOME_SETTING: str(home)} if evidence else {}),
+        **({run_settings.HOME_SETTING: str(home)} if evidence else {}),
     }
 
     def kill_readers(response: Any) -> None:
@@ -142,7 +141,7 @@ def _crawl(
                 reader.join()
 
     dispatcher.connect(kill_readers, signals.response_received, sender=dispatcher.Any)
-    crawl_process.main()
+    crawl_program.main()
 
 
 def _discover(url: str, home: Path, *, service: str) -> None:
