@@ -8,7 +8,7 @@ from benchmarks.common.report import RanOn, Report, Table, this_machine
 from benchmarks.meaning.probes import GOALS, INNOCENT, Goal
 from benchmarks.meaning.result import Answer, GoalResult, MeaningResult, by_kind
 from benchmarks.meaning.statistics import Point, Rate, brier, curve, reliability
-from matcher.meaning.retelling import RETOLD_FROM
+from matcher.meaning.retelling import RETOLD_FROM, TRANSLATED_FROM
 
 THRESHOLDS: Final = (0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98)
 COLUMNS: Final = ("probes", "goal", "found", "share", "95 % interval", "met", "by meaning", "source a candidate")
@@ -70,7 +70,7 @@ def _curve_table(result: MeaningResult) -> Table:
     columns = ("score from", "copies named", "share", "innocents named", "share")
     rows = [
         (
-            f"{point.threshold:.2f}" + (" (default)" if point.threshold == RETOLD_FROM else ""),
+            f"{point.threshold:.2f}{_bound_of(point.threshold)}",
             f"{point.found.hits} of {point.found.count}",
             f"{point.found.share:.3f}",
             f"{point.false.hits} of {point.false.count}",
@@ -79,6 +79,10 @@ def _curve_table(result: MeaningResult) -> Table:
         for point in points(result)
     ]
     return Table(columns, rows, "Recall against false ones, by meaning alone")
+
+
+def _bound_of(threshold: float) -> str:
+    return {RETOLD_FROM: " (in one language)", TRANSLATED_FROM: " (in two languages)"}.get(threshold, "")
 
 
 def _reliability_table(result: MeaningResult) -> Table:
@@ -95,7 +99,8 @@ def _reliability_table(result: MeaningResult) -> Table:
 def _others_table(result: MeaningResult) -> Table:
     goals = [goal for goal in GOALS if goal.at_most is None]
     own = {found.goal.name: found.found for found in result.goals()}
-    rows = [("Zhiwen", f"{RETOLD_FROM:.2f}", *(f"{own[goal.name].share:.3f}" for goal in goals))]
+    bounds = f"{RETOLD_FROM:.2f}, in two languages {TRANSLATED_FROM:.2f}"
+    rows = [("Zhiwen", bounds, *(f"{own[goal.name].share:.3f}" for goal in goals))]
     rows += [
         (other.method, f"{other.threshold:.3f}", *(f"{other.found[goal.name].share:.3f}" for goal in goals))
         for other in result.others

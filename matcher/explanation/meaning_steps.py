@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from matcher.explanation.sentences import Sentence, StepKind
 from matcher.explanation.text_steps import SHOWN_DIGITS, Figure, Step
 from matcher.meaning.encoders.encoder import EncoderUnavailable
-from matcher.meaning.retelling import RETOLD_FROM
 from matcher.retellings.judge_pair import judge_pair
 from storage.types import RetellingKind
 
@@ -45,7 +44,7 @@ def proof_step(retelling: "Retelling | None", kind: RetellingKind | None) -> Ste
     shared, most = retelling.figures
     figures: dict[str, Figure] = {
         "score": round(retelling.score, SHOWN_DIGITS),
-        "needed": RETOLD_FROM,
+        "needed": retelling.needed,
         "sentences": len(retelling.stretch.pairs),
         "in_order": retelling.stretch.in_order,
         "figures_shared": shared,
@@ -60,6 +59,6 @@ def proof_step(retelling: "Retelling | None", kind: RetellingKind | None) -> Ste
 def _sentence(retelling: "Retelling", kind: RetellingKind | None) -> Sentence:
     if retelling.is_retold:
         return Sentence.TRANSLATED if kind is RetellingKind.TRANSLATED else Sentence.RETOLD
-    if retelling.score >= RETOLD_FROM:
+    if retelling.score >= retelling.needed:
         return Sentence.OTHER_FIGURES if retelling.has_other_figures else Sentence.ONE_SENTENCE
     return Sentence.NOT_RETOLD

@@ -110,7 +110,7 @@ def meaning_json(found: "MeaningComparison | None") -> dict[str, Any] | None:
         "encoder": found.encoder,
         "texts": found.texts,
         "score": round(retelling.score, 4) if retelling else 0.0,
-        "needed": RETOLD_FROM,
+        "needed": retelling.needed if retelling else RETOLD_FROM,
         "retold": retelling is not None and retelling.is_retold,
         "a_share": round(retelling.left_share, 4) if retelling else 0.0,
         "b_share": round(retelling.right_share, 4) if retelling else 0.0,

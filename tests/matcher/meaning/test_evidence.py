@@ -94,6 +94,26 @@ def test_one_sentence_of_many_is_no_retelling() -> None:
     assert replace(one, stretch=Stretch((pair, pair), 0, 2, 2.8)).is_retold
 
 
+@pytest.mark.parametrize(
+    ("is_translated", "score_of_it", "expected"),
+    [(True, 0.7, True), (True, 0.699, False), (False, 0.799, False), (False, 0.8, True)],
+)
+def test_a_translation_needs_less(is_translated: bool, score_of_it: float, expected: bool) -> None:
+    pair = SentencePair(0, 0, 1.5, ("2000",))
+    evidence = STRONG._replace(is_translated=is_translated)
+    one = Retelling(Stretch((pair, pair), 0, 2, 2.8), score_of_it, 0.5, 0.5, ("2000",), (2, 2), evidence=evidence)
+
+    assert one.is_retold is expected
+
+
+def test_two_short_texts_need_the_higher_score() -> None:
+    pair = SentencePair(0, 0, 1.5, ("2000",))
+    one = Retelling(Stretch((pair, pair), 0, 2, 2.8), 0.75, 1.0, 1.0, ("2000",), (2, 2), evidence=SHORT)
+
+    assert one.needed == 0.8
+    assert not one.is_retold
+
+
 def test_template_news_has_the_sentences_and_other_figures() -> None:
     assert score(STRONG) > 0.9
     assert score(Evidence(2.5, 3, 8.0, 12, (0, 10), 0.5, 0.6)) < 0.1
