@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from importlib import import_module
 from io import StringIO
 from keyword import iskeyword
-from types import ModuleType
 from typing import Any, Final
 
 import click
 
 from zhiwen import working_folder
+from zhiwen.loading import loading
 from zhiwen.output.control_characters import harmless
 
 GARBAGE_LOT: Final = 20_000
@@ -57,19 +57,6 @@ COMMANDS: Final = {
 """For each command: its module below `zhiwen.commands`, and its line in the overview, which imports no command."""
 
 
-def imported(name: str) -> ModuleType:
-    """Import a module without looking for garbage meanwhile: what an import makes is none, and looking took an eighth
-    of the start of a command.
-    """
-    was_looking = gc.isenabled()
-    gc.disable()
-    try:
-        return import_module(name)
-    finally:
-        if was_looking:
-            gc.enable()
-
-
 class LateGroup(click.Group):
     """The group of all commands. It imports a command when it is needed, and turns our own errors into their message
     and exit code 1; any other exception is a bug and shows its traceback.
@@ -81,7 +68,8 @@ class LateGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module = imported(f"zhiwen.commands.{COMMANDS[cmd_name][0]}")
+        with loading():
+            module = import_module(f"zhiwen.commands.{COMMANDS[cmd_name][0]}")
         name = cmd_name.replace("-", "_")
         command: click.Command = getattr(module, f"{name}_" if iskeyword(name) else name)
         return command

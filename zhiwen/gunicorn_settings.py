@@ -8,6 +8,7 @@ from zhiwen import working_folder
 # gunicorn puts the working folder first on the import path.
 working_folder.leave_out()
 
+import gc  # noqa: E402
 from pathlib import Path  # noqa: E402
 from typing import Any, Final  # noqa: E402
 
@@ -35,3 +36,11 @@ proc_name: Final = "zhiwen-admin"
 def post_fork(server: Any, worker: Any) -> None:  # as gunicorn calls it
     """Removes the working folder again: gunicorn adds it once more, also at each reload."""
     working_folder.leave_out()
+    # What is loaded now is no garbage: looking for some took a quarter of the start of a worker.
+    gc.disable()
+
+
+def post_worker_init(worker: Any) -> None:  # as gunicorn calls it
+    """Looks for garbage again, in what is made from now on."""
+    gc.freeze()
+    gc.enable()

@@ -42,7 +42,7 @@ def children(*modules: str) -> ForkServerContext | ForkContext:
         return _HERE
     _make_socket_folder()
     _LOADED.update(dict.fromkeys(modules))
-    _CONTEXT.set_forkserver_preload([*_LOADED, "crawler.processes.freeze_gc"])
+    _CONTEXT.set_forkserver_preload(["crawler.processes.hold_gc", *_LOADED, "crawler.processes.freeze_gc"])
     return _CONTEXT
 
 

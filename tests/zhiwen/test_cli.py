@@ -1,13 +1,10 @@
 """What holds for every command before it begins."""
 
-import gc
 import os
 import subprocess
 import sys
 
 import pytest
-
-from zhiwen.cli import imported
 
 THREADS = """
 from zhiwen.cli import main
@@ -32,21 +29,3 @@ def test_one_thread_multiplies_matrices_unless_somebody_chose_otherwise(chosen: 
     ).stdout
 
     assert said.splitlines()[-1] == str({min(threads, os.cpu_count() or 1)})
-
-
-@pytest.mark.parametrize("looks", [True, False])
-def test_garbage_is_looked_for_after_an_import_as_before_it(looks: bool) -> None:
-    before = gc.isenabled()
-    try:
-        if looks:
-            gc.enable()
-        else:
-            gc.disable()
-        assert imported("zhiwen.commands.matching.check").__name__ == "zhiwen.commands.matching.check"
-        with pytest.raises(ModuleNotFoundError):
-            imported("zhiwen.commands.none")
-
-        assert gc.isenabled() is looks
-    finally:
-        if before:
-            gc.enable()

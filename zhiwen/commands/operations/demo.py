@@ -8,6 +8,7 @@ import click
 from storage.embedded import server
 from storage.types import AccountRole
 from zhiwen.commands.operations.serve import add_account
+from zhiwen.loading import loading
 from zhiwen.output.terminal import FAILED, say
 from zhiwen.wiring import database_url, opened_store, settings_of_this_process
 
@@ -23,10 +24,11 @@ def demo(context: click.Context, *, no_serve: bool, port: int) -> None:
 
     It uses a store of its own, which it creates each time; yours is not touched.
     """
-    from crawler.network.loopback_server import ServerNotStarted  # noqa: PLC0415
-    from zhiwen.demo.run import run_demo, show  # noqa: PLC0415  # loads Scrapy and the dictionaries
-    from zhiwen.demo.server import serving  # noqa: PLC0415
-    from zhiwen.serving import serve_admin  # noqa: PLC0415
+    with loading():
+        from crawler.network.loopback_server import ServerNotStarted  # noqa: PLC0415
+        from zhiwen.demo.run import run_demo, show  # noqa: PLC0415  # loads the dictionaries
+        from zhiwen.demo.server import serving  # noqa: PLC0415
+        from zhiwen.serving import serve_admin  # noqa: PLC0415
 
     yours = settings_of_this_process()
     settings = replace(yours, home=yours.home / "demo", database_url=None)

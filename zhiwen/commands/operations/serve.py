@@ -8,6 +8,7 @@ import click
 from storage.accounts import accounts, audit_log
 from storage.engine import transaction
 from storage.types import AccountRole
+from zhiwen.loading import loading
 from zhiwen.logs import log_to_stderr
 from zhiwen.output.terminal import ValueOf, fail, print_json, say, store
 from zhiwen.wiring import settings_of_this_process
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 )
 def serve(host: str | None, port: int | None) -> None:
     """Serve the admin until Ctrl-C."""
-    from zhiwen.serving import serve_admin  # noqa: PLC0415  # loads Flask
+    with loading():
+        from zhiwen.serving import serve_admin  # noqa: PLC0415  # loads Flask
 
     log_to_stderr(settings_of_this_process(), part="admin")
     with store(as_given=True) as (settings, engine):
