@@ -47,7 +47,8 @@ def feed_entries(body: bytes, *, url: str, content_type: str = "") -> tuple[Feed
 
     It is read in a process of its own, which is killed if it takes too long.
     """
-    from crawler.extraction.reader_pool import ReaderPool  # noqa: PLC0415  # loads all that reads pages
+    # Late: from then on the fork server of this process loads all that reads pages.
+    from crawler.extraction.reader_pool import ReaderPool  # noqa: PLC0415
 
     if len(body) > MAX_FEED_BYTES:
         raise BadRecord(f"larger than {MAX_FEED_BYTES:,} bytes", Refusal.TOO_LARGE)
