@@ -194,8 +194,11 @@ def _doom(moments: int) -> None:
 
 def _serve() -> None:
     import admin.app  # noqa: F401, PLC0415
+    import crawler.run.crawl_program  # noqa: F401, PLC0415
     import matcher.worker.rematch  # noqa: F401, PLC0415
     import tests.support.desk_client  # noqa: F401, PLC0415
+    import zhiwen.web_search.discovery  # noqa: PLC0415
+    import zhiwen.web_search.opening  # noqa: PLC0415
     import zhiwen.worker.worker  # noqa: F401, PLC0415
 
     share_all_that_is_loaded()
