@@ -74,10 +74,9 @@ def follow(
         # A match in a footer counts too: a copied line without a key of its own has no other place.
         matched_at = where.of_passages(result.judgement.passages) if result is not None else 0
         pruning.note(candidate.places, matched_at=matched_at)
-        result = siblings.judged(result) if result is not None else None
         if result is not None:
             found.append(result)
-    return found
+    return siblings.judged(found)
 
 
 def _is_worth_aligning(candidate: Candidate, pruning: Pruning) -> bool:

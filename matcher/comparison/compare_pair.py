@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from fingerprint.compute import Analysis
 from fingerprint.model import Initials, UnitCodes
 from matcher.alignment.align import Grams, Prepared, prepare
+from matcher.alignment.kept_values import kept
 from matcher.boilerplate.set_aside import SetAside, joined
 from matcher.comparison.page_pairs import PagePair, PagePairs
 from matcher.comparison.text_units import units_of
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
     from matcher.comparison.relations import Relations
 
 KEPT_TEXTS: Final = 4
-"""Texts and pairs of pages that are cached: a match is judged twice, with its notices and without them."""
+"""Query texts of which what is prepared is cached."""
+KEPT_CHARS: Final = 1_000_000
+"""Characters of the texts whose pairs of pages are kept: a match is judged twice, with its notices and without them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,7 +169,7 @@ def _prepared(text: Initials) -> Prepared:
     return prepare(text.codes)
 
 
-@lru_cache(maxsize=KEPT_TEXTS)
+@kept(KEPT_CHARS, size=lambda query, body, _damage: len(query.text) + len(body))
 def _pairs_of(query: PageFacts, body: str, damage: CopyDamage) -> PagePairs:
     return PagePairs(query, body, damage)
 

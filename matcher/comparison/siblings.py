@@ -4,9 +4,9 @@ They are read only for a pair that would be a match, and only if they share keys
 the pair.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
@@ -65,11 +65,17 @@ class Siblings:
         self.set_aside: dict[int, Grams] = {}
         self.shown_by: set[tuple[int, int]] = set()
 
-    def judged(self, found: Compared) -> Compared | None:
-        """Return the hit without text that other pages of either host have at the same edge; None if too little is
-        left.
+    def judged(self, found: Sequence[Compared]) -> list[Compared]:
+        """Return the matches without text that other pages of either host have at the same edge, less those of which
+        too little is left.
         """
-        grams = self._grams(found)
+        beside = [(one, self._of_both_hosts(one)) for one in found]
+        self._read({text_id for _, of_hosts in beside for side in of_hosts for text_id in side})
+        judged = (self._judged(one, *of_hosts) for one, of_hosts in beside)
+        return [one for one in judged if one is not None]
+
+    def _judged(self, found: Compared, own: "_OnSide", foreign: "_OnSide") -> Compared | None:
+        grams = self._grams(found, own, foreign)
         if not len(grams):
             return _again(self._prepared_query, found) if found.judgement.notice_units else found
         self.set_aside[found.stored.id] = grams
@@ -78,19 +84,23 @@ class Siblings:
         again = _again(prepared_query, found)
         return None if again is None else replace(again, edges_set_aside=True)
 
-    def _grams(self, found: Compared) -> Grams:
-        """Return grams of runs that either host has at an edge of other pages, and the other text of the pair at one of
-        its.
-        """
+    def _of_both_hosts(self, found: Compared) -> "tuple[_OnSide, _OnSide]":
+        """Return the siblings of the query page and those of the other pages of a match."""
         facts = self._prepared_query.facts
         here = _Publishers.of([(facts.host, facts.owner_key)])
         there = _Publishers.of((page.host, page.owner_key) for page in found.pages)
+        named = self._sharing_places(found)
+        return (
+            dict.fromkeys(self._alike(found, here, named), NO_TEXT),
+            dict.fromkeys(self._alike(found, there, named), found.stored.id),
+        )
+
+    def _grams(self, found: Compared, own: "_OnSide", foreign: "_OnSide") -> Grams:
+        """Return grams of runs that either host has at an edge of other pages, and the other text of the pair at one of
+        its.
+        """
         self._units[NO_TEXT], other = self._prepared_query.text.initials.codes, found.units
         self._units[found.stored.id] = other
-        named = self._sharing_places(found)
-        own = dict.fromkeys(self._alike(found, here, named), NO_TEXT)
-        foreign = dict.fromkeys(self._alike(found, there, named), found.stored.id)
-        self._read([*own, *foreign])
         # A short page has more footer than text; two hosts that have it on several pages each are proof enough.
         both = all(any(self._repeated(*pair, BOTH_HOSTS) for pair in side.items()) for side in (own, foreign))
         limits = BOTH_HOSTS if both else ONE_HOST
@@ -152,6 +162,10 @@ class Siblings:
         for text_id in wanted:
             body = found[text_id].body if text_id in found else ""
             self._units[text_id] = units_of(body).codes
+
+
+_OnSide: TypeAlias = Mapping[int, int]
+"""Texts of siblings, each with the text of the pair that they stand beside."""
 
 
 @dataclass(frozen=True, slots=True)

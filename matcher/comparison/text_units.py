@@ -4,16 +4,13 @@ Most candidates are excluded by the codes of their units alone, at two bytes a c
 text takes ten times as much, and is kept of fewer texts.
 """
 
-from collections import OrderedDict
 from collections.abc import Callable
-from threading import Lock
-from typing import Final, Generic, TypeVar
+from typing import Final
 
 from fingerprint.initials import to_initials
 from fingerprint.model import CanonicalText, Initials, Offsets
 from fingerprint.normalize import canonicalize
-
-T = TypeVar("T")
+from matcher.alignment.kept_values import KeptValues
 
 MOST_CHARS: Final = 10_000_000
 """Characters of the texts whose codes are kept: some 20 MB, and as much for the texts. Of the comparisons of 9,000 real
@@ -29,21 +26,21 @@ class TextUnits:
     """
 
     def __init__(self, *, most_chars: int = MOST_CHARS, most_placed: int = MOST_PLACED) -> None:
-        self._units = _Kept[Initials](most_chars)
-        self._placed = _Kept[Initials](most_placed)
+        self._units = KeptValues[str, Initials](most_chars)
+        self._placed = KeptValues[str, Initials](most_placed)
 
     def of(self, body: str) -> Initials:
         """Return the units of a text as stored."""
         kept = self._units.get(body)
         return (
-            self._units.keep(body, _StoredUnits(body, self._placed_units(body), self._placed_units))
+            self._units.keep(body, _StoredUnits(body, self._placed_units(body), self._placed_units), size=len(body))
             if kept is None
             else kept
         )
 
     def _placed_units(self, body: str) -> Initials:
         kept = self._placed.get(body)
-        return self._placed.keep(body, to_initials(canonicalize(body))) if kept is None else kept
+        return self._placed.keep(body, to_initials(canonicalize(body)), size=len(body)) if kept is None else kept
 
 
 class _StoredUnits(Initials):
@@ -69,33 +66,6 @@ class _StoredUnits(Initials):
     @property
     def chars_to(self) -> Offsets:
         return self._placed(self._body).chars_to
-
-
-class _Kept(Generic[T]):
-    """Values by text, those asked for last, up to `most_chars` characters together and at least the last one."""
-
-    def __init__(self, most_chars: int) -> None:
-        self._most_chars = most_chars
-        self._values: OrderedDict[str, T] = OrderedDict()
-        self._chars = 0
-        self._lock = Lock()
-
-    def get(self, body: str) -> T | None:
-        with self._lock:
-            if (kept := self._values.get(body)) is not None:
-                self._values.move_to_end(body)
-            return kept
-
-    def keep(self, body: str, value: T) -> T:
-        """Keep a value and return it, or that which another thread has kept meanwhile."""
-        with self._lock:
-            if (kept := self._values.get(body)) is not None:
-                return kept
-            self._values[body] = value
-            self._chars += len(body)
-            while self._chars > self._most_chars and len(self._values) > 1:
-                self._chars -= len(self._values.popitem(last=False)[0])
-            return value
 
 
 units_of: Final = TextUnits().of

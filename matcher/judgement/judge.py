@@ -13,6 +13,7 @@ from fingerprint.model import Initials
 from matcher.alignment.align import Block, Grams, Groups, Mask, Prepared, aligned, blocks_of, prepare
 from matcher.alignment.diff import count_differences, similarity, span_table
 from matcher.alignment.diff_loops import SpanTable
+from matcher.alignment.kept_values import kept
 from matcher.boilerplate.classifier import covered
 from matcher.discounts.changed_numbers import numbers_differ
 from matcher.discounts.numbering import codes_of_facts
@@ -36,8 +37,10 @@ from storage.types import MatchKind
 NEAR_SHARE: Final = 0.7
 """Least share of both texts for a copy of the whole article."""
 IDENTICAL_SHARE: Final = 0.98
-KEPT_PAIRS: Final = 2
-"""Pairs whose alignment and differences are cached: a match is judged twice, with its notices and without them."""
+KEPT_UNITS: Final = 1_000_000
+"""Units of the pairs whose alignment and differences are kept: a match is judged twice, with its notices and without
+them, after all others were judged once. A page with sixty copies has some 200,000.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +157,7 @@ def _judgement(
     )
 
 
-@lru_cache(maxsize=KEPT_PAIRS)
+@kept(KEPT_UNITS, size=lambda _left, right: len(right))
 def _aligned(left: Prepared, right: Initials) -> Groups:
     return aligned(left, right.codes)
 
@@ -219,7 +222,7 @@ def _differences(left: Initials, left_span: tuple[int, int], right: Initials, ri
     return known[left_span, right_span]
 
 
-@lru_cache(maxsize=KEPT_PAIRS)
+@kept(KEPT_UNITS, size=lambda left, right: len(left) + len(right))
 def _known_differences(_left: Initials, _right: Initials) -> dict[tuple[tuple[int, int], tuple[int, int]], SpanTable]:
     return {}
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -13,6 +12,7 @@ from fingerprint.normalize import canonicalize
 from fingerprint.tokens import count_words
 from matcher.alignment.diff import span_table
 from matcher.alignment.diff_loops import HOMOPHONE, LOOKALIKE
+from matcher.alignment.kept_values import kept
 from matcher.judgement.judge import Judgement
 from matcher.provenance.writing_slips import slips_between
 from storage.records.differences import DifferenceType
@@ -42,8 +42,8 @@ EDGE: Final = 2
 GOES_ON: Final = 12
 """Least characters of the other text beyond the passage for the sentence to continue there."""
 SENTENCE_ENDS: Final = frozenset("。！？!?….\n”’」』》）)】]:：;；")
-KEPT_PAIRS: Final = 2
-"""Pairs whose words are cached: a match is judged twice, with its notices and without them."""
+KEPT_CHARS: Final = 1_000_000
+"""Characters of the pairs whose words are kept: a match is judged twice, with its notices and without them."""
 SHORTEST_PASSAGE: Final = 60
 """Least characters of a passage: a shorter one begins and ends anywhere."""
 
@@ -86,7 +86,7 @@ def _words_apart(item: Passage, left: str, right: str) -> tuple[int, int, int]:
     return known[item]
 
 
-@lru_cache(maxsize=KEPT_PAIRS)
+@kept(KEPT_CHARS, size=lambda left, right: len(left) + len(right))
 def _known_words(_left: str, _right: str) -> dict[Passage, tuple[int, int, int]]:
     return {}
 

@@ -23,7 +23,7 @@ EDGE_CHARS: Final = 1_500
 """Characters at either end in which those lines are searched: a text of one line is read at its ends only."""
 KNOWN_NAMES: Final = 1_024
 """Names whose folded form is cached."""
-KNOWN_PAGES: Final = 512
+KNOWN_PAGES: Final = 2_048
 """Pages whose lines are cached, some kilobytes each: those of a page are needed for each of its comparisons."""
 SHORTEST_BASE: Final = 3
 """Least characters of a site's name after generic words are removed."""
@@ -67,19 +67,22 @@ def credit_given(copy: PageFacts, source: PageFacts) -> CreditFound:
     for link in _links(copy):
         if _leads_to(link, source):
             return CreditFound(Credit.LINKED, link)
-    lines = _lines_of(copy.credit_lines, copy.text[:EDGE_CHARS], copy.text[-EDGE_CHARS:])
-    for line in lines:
+    read = _lines_of(copy.credit_lines, copy.text[:EDGE_CHARS], copy.text[-EDGE_CHARS:])
+    for line in read.lines:
         if _ADDRESS in line.text and any(_leads_to(word, source) for word in _addresses(line.text)):
             return CreditFound(Credit.LINKED, line.text.strip())
     title, authors = folded(source.title), _searchable(source.authors[:MOST_AUTHORS])
     names = (*_names_of(source.site_name, source.owner_name), *authors, *_host_names(source.host))
-    unspaced = [(name, _unspaced(name)) for name in names]
-    for line in lines:
-        # Most names are in none of the twenty lines; where one is found, spaces may stand between its characters.
+    # Most names are in none of the twenty lines; where one is found, spaces may stand between its characters.
+    unspaced = [(name, characters) for name in names if (characters := _unspaced(name)) in read.characters]
+    is_titled = len(title) >= SHORTEST_TITLE and title in read.folded
+    if not unspaced and not is_titled:
+        return NO_CREDIT
+    for line in read.lines:
         near = (name for name, characters in unspaced if characters in line.characters)
         if any(credits_name(line.folded, name, is_credit_line=line.is_stated, is_first=line.is_first) for name in near):
             return CreditFound(Credit.NAMED, line.text.strip())
-        if len(title) >= SHORTEST_TITLE and title in line.folded and any(one in line.folded for one in authors):
+        if is_titled and title in line.folded and any(one in line.folded for one in authors):
             return CreditFound(Credit.NAMED, line.text.strip())
     return NO_CREDIT
 
@@ -97,17 +100,31 @@ class _Line:
     is_first: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """`folded`, `characters`: those of all lines, one below the other."""
+
+    lines: tuple[_Line, ...]
+    folded: str
+    characters: str
+
+    @classmethod
+    def of(cls, lines: tuple[_Line, ...]) -> "_Lines":
+        return cls(lines, "\n".join(line.folded for line in lines), "\n".join(line.characters for line in lines))
+
+
 @lru_cache(maxsize=KNOWN_PAGES)
-def _lines_of(credit_lines: tuple[str, ...], beginning: str, end: str) -> tuple[_Line, ...]:
+def _lines_of(credit_lines: tuple[str, ...], beginning: str, end: str) -> _Lines:
     """Return the lines of a page that may be credits. `beginning`, `end`: of its text, EDGE_CHARS each."""
     top = [line for line in beginning.split("\n") if line.strip()][:TOP_LINES]
     bottom = [line for line in end.split("\n") if line.strip()][-BOTTOM_LINES:]
-    return (
+    lines = (
         *(_line(line[:LINE_CHARS], is_stated=True) for line in credit_lines[:LINES_READ]),
         *(_line(line[:LINE_CHARS], is_first=number == 0) for number, line in enumerate(top)),
         # A credit at the end of a long last paragraph: its last sentences.
         *(_line(line[-LINE_CHARS:]) for line in bottom),
     )
+    return _Lines.of(lines)
 
 
 def _line(text: str, *, is_stated: bool = False, is_first: bool = False) -> _Line:
