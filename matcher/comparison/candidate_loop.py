@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from matcher.comparison.compare_pair import Compared, PreparedQuery, compare
+from matcher.comparison.compare_pair import KEPT_CHARS, Compared, PreparedQuery, compare
 from matcher.comparison.publishers import OtherOwners
 from matcher.comparison.query import Query
 from matcher.comparison.siblings import Siblings
@@ -56,6 +56,8 @@ def follow(
     texts: dict[int, StoredText] = {}
     met: set[int] = set()
     found: list[Compared] = []
+    matched: list[Compared] = []
+    chars = 0
     for number, candidate in enumerate(candidates):
         if len(prepared_query.judged) == ALIGNED:
             break
@@ -75,8 +77,12 @@ def follow(
         matched_at = where.of_passages(result.judgement.passages) if result is not None else 0
         pruning.note(candidate.places, matched_at=matched_at)
         if result is not None:
-            found.append(result)
-    return siblings.judged(found)
+            matched.append(result)
+            chars += len(prepared_query.text.canonical.source) + len(result.stored.body)
+        if chars > KEPT_CHARS // 2:  # what is known of more pairs would be forgotten before they are judged again
+            found += siblings.judged(matched)
+            matched, chars = [], 0
+    return found + siblings.judged(matched)
 
 
 def _is_worth_aligning(candidate: Candidate, pruning: Pruning) -> bool:

@@ -157,7 +157,7 @@ def _judgement(
     )
 
 
-@kept(KEPT_UNITS, size=lambda _left, right: len(right))
+@kept(KEPT_UNITS, size=lambda left, right: len(left.codes) + len(right))
 def _aligned(left: Prepared, right: Initials) -> Groups:
     return aligned(left, right.codes)
 

@@ -10,6 +10,7 @@ from sqlalchemy import Engine
 from fingerprint.compute import analyse
 from fingerprint.model import UnitCodes
 from matcher.boilerplate.edge_repeats import edge_grams, repeated_at_edge
+from matcher.comparison.check import check, compared_with
 from matcher.explanation.explain import explain
 from matcher.worker import backlog as worker
 from storage.engine import transaction
@@ -315,3 +316,17 @@ def test_strangers_have_no_run_in_common() -> None:
     for _ in range(20):
         left, right = (units(text_of(chosen.randrange(10_000), chars=chosen.randint(80, 900))) for _ in range(2))
         assert sum(map(len, repeated_at_edge(left, right))) <= 40
+
+
+def test_of_copies_too_long_to_be_judged_together_each_is_judged_without_its_footer(engine: Engine) -> None:
+    long = text_of(77, chars=130_000)
+    for n in range(3):
+        copy = on(f"host{n}", 1, f"{long}\n{text_of(50 + n, chars=60)}\n{FOOTER}", hours=n)
+        commit(engine, [copy, on(f"host{n}", 2, framed(60 + n), hours=n)])
+
+    with transaction(engine) as session:
+        asked = on("asked", 1, f"{long}\n{FOOTER}", hours=9)
+        found = check(session, asked, against=compared_with(session)).matches
+
+    assert len(found) == 3
+    assert all(one.edges_set_aside and one.judgement.matched_units < len(long) for one in found)
