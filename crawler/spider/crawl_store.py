@@ -4,7 +4,7 @@ While the database is away a call waits, and with it the crawl; it gives up if t
 """
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, TypeVar
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, TypeVar
 from crawler.extraction.site_knowledge import differs_in_repeats_alone
 from crawler.outcomes.errors import NoEvidence
 from crawler.spider import revisit_policy
-from crawler.spider.rounds import each_once
 from storage.analytics import detection_latency
 from storage.crawl import frontier
 from storage.crawl.visits import settle_all
@@ -24,8 +23,6 @@ from storage.records.pages import FingerprintedArticle, SavedPage
 from storage.takedowns import page_presence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from sqlalchemy.orm import Session
 
     from crawler.warc.writer import RawResponse
@@ -172,3 +169,15 @@ def _as_stored(session: "Session", items: Sequence[FingerprintedArticle]) -> lis
 
 def _with_text(item: FingerprintedArticle, text: str) -> FingerprintedArticle:
     return FingerprintedArticle(replace(item.article, text=text), item.fingerprint)
+
+
+def each_once(values: Sequence[T], key: Callable[[T], object]) -> Iterator[list[T]]:
+    """The values in lists that hold no key twice; those of one key stay in their order."""
+    rounds: list[dict[object, T]] = []
+    for value in values:
+        named = key(value)
+        free = next((one for one in rounds if named not in one), None)
+        if free is None:
+            rounds.append(free := {})
+        free[named] = value
+    return map(list, (one.values() for one in rounds))

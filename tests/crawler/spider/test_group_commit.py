@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy.exc import OperationalError
 
+from crawler.spider.crawl_store import each_once
 from crawler.spider.group_commit import MOST_AT_ONCE, GroupCommit
-from crawler.spider.rounds import each_once
 from storage.errors import StoreFailed
 
 
