@@ -134,7 +134,7 @@ def meaning_of(settings: Settings) -> "OpenSearch":
 
 def fetch_page(settings: Settings, url: str, *, in_browser: bool = False) -> "Fetched | Refusal":
     """Fetches a page with the settings' networks and user agent. Blocks until it is there."""
-    from crawler.fetch.fetch import fetch  # noqa: PLC0415  # loads Scrapy
+    from crawler.fetch.fetch import fetch  # noqa: PLC0415  # few commands fetch
 
     networks, agent = settings.allowed_networks, settings.user_agent
     return fetch(url, allowed_networks=networks, user_agent=agent, in_browser=in_browser)

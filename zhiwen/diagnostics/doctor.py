@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from crawler.evidence.signing_keys import KEY_FILE
+from crawler.network.public_addresses import is_allowed
 from zhiwen.config.secret_key import SECRET_KEY_FILE_NAME
 from zhiwen.worker.self_monitoring import nearest_folder
 
@@ -132,8 +133,6 @@ def examine_disk(home: Path, total: int, free: int, *, floor: int) -> Finding:
 
 def examine_guard(allowed: Sequence["Network"]) -> Finding:
     """Checks that crawls cannot reach private addresses."""
-    from crawler.network.public_addresses import is_allowed  # noqa: PLC0415  # loads Twisted
-
     opened = [address for address in NEVER_OURS if is_allowed(address, ())]
     if opened:
         return fail(

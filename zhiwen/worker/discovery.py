@@ -48,7 +48,7 @@ def discover_as_set(settings: "Settings", engine: "Engine", *, should_stop: Call
 
     Raises SettingsError.
     """
-    from zhiwen.web_search.discovery import discover  # noqa: PLC0415  # loads Scrapy and the dictionaries
+    from zhiwen.web_search.discovery import discover  # noqa: PLC0415  # loads the dictionaries
     from zhiwen.web_search.opening import opened_fetcher  # noqa: PLC0415
 
     plan = plan_of(settings)

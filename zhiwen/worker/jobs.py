@@ -77,7 +77,7 @@ class Jobs:
 
     def crawl(self, *, site: str, trigger: str = "desk", max_pages: int | None = None, revisit: bool = False) -> None:
         """Crawls a site in a process of its own."""
-        from zhiwen.worker.crawl import crawl_as_set  # noqa: PLC0415  # loads Scrapy
+        from zhiwen.worker.crawl import crawl_as_set  # noqa: PLC0415  # for such jobs alone
 
         try:
             run = crawl_as_set(
@@ -239,7 +239,7 @@ class Jobs:
 
     def capture_page(self, *, page_id: int) -> None:
         """Captures one page that somebody asked for, for every case it belongs to."""
-        from zhiwen.worker.asked_capture import capture_asked  # noqa: PLC0415  # loads Scrapy
+        from zhiwen.worker.asked_capture import capture_asked  # noqa: PLC0415  # for such jobs alone
 
         capture_asked(self.settings, self.engine, page_id, self.stopping)
 
@@ -287,7 +287,7 @@ class Jobs:
 
     def contacts(self) -> None:
         """Looks for the contacts of hosts that people asked about."""
-        from zhiwen.contacts.looking import work_off  # noqa: PLC0415  # loads Scrapy
+        from zhiwen.contacts.looking import work_off  # noqa: PLC0415  # for such jobs alone
 
         done = work_off(self.settings, self.engine, should_stop=self.stopping.is_set)
         log.info("contacts: %s hosts looked at", done)
@@ -300,7 +300,7 @@ class Jobs:
 
     def _capture_all(self, ask: "Ask", why: str) -> None:
         """Captures the pages of `ask` until it returns no new ones. A page that fails does not stop the others."""
-        from crawler.extraction.page_reader import page_reader  # noqa: PLC0415  # loads Scrapy
+        from crawler.extraction.page_reader import page_reader  # noqa: PLC0415  # for such jobs alone
         from zhiwen.worker.case_captures import CaseCaptures  # noqa: PLC0415
 
         with transaction(self.engine) as session:

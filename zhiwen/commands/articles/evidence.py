@@ -257,7 +257,7 @@ def _place(folder: EvidenceFolder, entry: "EvidenceEntry") -> str | None:
 @click.option("--record", "records", is_flag=True, help="Also open the pages in Chromium, and keep signed records.")
 def capture(urls: tuple[str, ...], *, with_picture: bool, records: bool) -> None:
     """Fetch pages now and archive the responses, with server addresses and certificates."""
-    from crawler.browser.screenshot import NoScreenshot  # noqa: PLC0415  # loads Scrapy
+    from crawler.browser.screenshot import NoScreenshot  # noqa: PLC0415  # few commands make one
     from crawler.extraction.page_reader import page_reader  # noqa: PLC0415
     from crawler.outcomes.refusals import Refusal  # noqa: PLC0415
 

@@ -69,7 +69,7 @@ def _article(text: str, *, url: str) -> NewArticle:
 
 
 def _fetched(url: str, settings: "Settings") -> NewArticle | str:
-    from crawler.extraction.article import Article  # noqa: PLC0415  # loads Scrapy
+    from crawler.extraction.article import Article  # noqa: PLC0415  # loads all that reads pages
     from crawler.extraction.extract import extract  # noqa: PLC0415
     from crawler.importers.records import RecordReader  # noqa: PLC0415
     from crawler.outcomes.refusals import Refusal  # noqa: PLC0415

@@ -57,7 +57,7 @@ def articles_(what: str | None, *, articles: int, as_json: bool) -> None:
     Of a site, of all your sites, or the article at a URL, due or not. It can be interrupted at any time: the next run
     goes on, and no query is sent twice.
     """
-    from zhiwen.web_search.discovery import discover as search  # noqa: PLC0415  # loads Scrapy and the dictionaries
+    from zhiwen.web_search.discovery import discover as search  # noqa: PLC0415  # loads the dictionaries
     from zhiwen.web_search.opening import opened_fetcher  # noqa: PLC0415
     from zhiwen.web_search.plan_file import plan_of, plan_path  # noqa: PLC0415
 

@@ -96,7 +96,7 @@ def _chosen(engine: "Engine", names: Sequence[str]) -> list["SiteRecord"]:
 
 
 def _crawl_one(settings: "Settings", site: "SiteRecord", max_pages: int | None, *, revisit: bool) -> str | None:
-    from zhiwen.worker.crawl import crawl_as_set  # noqa: PLC0415  # loads Scrapy
+    from zhiwen.worker.crawl import crawl_as_set  # noqa: PLC0415  # a crawl alone needs it
 
     console = Console(stderr=True, highlight=False, markup=False)
     with console.status(f"{site.name}: starting") as line:
