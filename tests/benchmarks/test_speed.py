@@ -165,7 +165,8 @@ def test_candidates_are_looked_up_in_a_store_of_fingerprints_alone(
     material: Material, folder: Path, tmp_path: Path
 ) -> None:
     few = Material(material.texts, material.planted, material.story, material.probes[:12], is_made_up=True)
-    stores = Stores(folder, lambda: few, seed=SEED)
+    # The disk of the machine that runs this test may be almost full.
+    stores = Stores(folder, lambda: few, seed=SEED, least_free=0)
 
     with stores.opened_fingerprints(PAGES, progress=nobody_listens) as engine:
         with Session(engine) as session:
