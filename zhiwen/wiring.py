@@ -99,10 +99,10 @@ def case_rule(settings: Settings) -> "CaseRule":
 def encoder_of(settings: Settings) -> "Encoder | None":
     """The encoder of the settings for texts of the store, nothing loaded yet; None if there is none."""
     from matcher.meaning.encoders.encoder import EncoderUnavailable  # noqa: PLC0415
-    from zhiwen.encoders.choice import ready_encoder  # noqa: PLC0415
+    from zhiwen.encoders.choice import encoder_for_texts  # noqa: PLC0415
 
     try:
-        return ready_encoder(settings)
+        return encoder_for_texts(settings)
     except EncoderUnavailable:
         return None
 

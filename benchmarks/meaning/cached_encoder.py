@@ -43,6 +43,10 @@ class CachedEncoder:
     def size(self) -> int:
         return self._encoder.size
 
+    @property
+    def reads_unpublished(self) -> bool:
+        return self._encoder.reads_unpublished
+
     def encode(self, texts: Sequence[str]) -> Vectors:
         keys = [blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest() for text in texts]
         known = self._known(keys)

@@ -60,7 +60,7 @@ def encode_text(
     """
     sentences = sentences_of(text)
     if numbers is not None:
-        sentences = [sentences[number] for number in numbers]
+        sentences = tuple(sentences[number] for number in numbers)
     parts = [text[start:end] for start, end in sentences]
     vectors = background.centred(encoder.encode(parts))
     return EncodedText(text, sentences, vectors, background.ambient(vectors), [particulars_of(part) for part in parts])

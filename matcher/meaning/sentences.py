@@ -7,6 +7,8 @@ the sentence before, and long ones are cut at a comma.
 import re
 from typing import Final, NamedTuple
 
+from matcher.alignment.kept_values import kept
+
 SHORTEST: Final = 14.0
 LONGEST: Final = 70.0
 """Bounds of a sentence, in Han characters. An encoder blurs what is longer; what is shorter says little."""
@@ -14,6 +16,10 @@ LETTER: Final = 0.35
 """Han characters that a letter, digit or sign counts as: a translation into English has three letters for each."""
 MOST_SENTENCES: Final = 600
 """Sentences that are compared; a longer text is compared by its first ones. An article has 20 to 150."""
+KEPT_CHARS: Final = 2_000_000
+"""Characters of the texts whose sentences are kept: some 10 MB. A candidate is cut for its passages and again for its
+vectors, and is one of many texts.
+"""
 
 _END: Final = re.compile(r"[。｡！？!?；;…؟؛۔।॥።]+[”’」』）)»\"']*|\.(?=\s)|\n")
 """Of Chinese, Japanese, Korean and European languages, Arabic and Urdu, Hindi, Amharic. Thai has no sign: spaces do."""
@@ -32,7 +38,8 @@ class Sentence(NamedTuple):
     end: int
 
 
-def sentences_of(text: str) -> list[Sentence]:
+@kept(KEPT_CHARS, size=len)
+def sentences_of(text: str) -> tuple[Sentence, ...]:
     """Return the sentences of a text in order, at most `MOST_SENTENCES`. Never raises.
 
     Source code, and lines without a letter, are left out.
@@ -44,7 +51,7 @@ def sentences_of(text: str) -> list[Sentence]:
             found.append(Sentence(start + len(part) - len(part.lstrip()), end - len(part) + len(part.rstrip())))
         if len(found) == MOST_SENTENCES:
             break
-    return found
+    return tuple(found)
 
 
 def length(text: str) -> float:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from matcher.meaning.background import Background
 from matcher.meaning.candidates import LookedUp, look_up
 from matcher.meaning.encoded_text import EncodedText, encode_text
-from matcher.meaning.encoders.encoder import Encoder, may_encode
+from matcher.meaning.encoders.encoder import Encoder
 from matcher.meaning.particulars import Contrast, particulars_of
 from matcher.meaning.passages import asked_passages, sentences_around
 from matcher.meaning.sentences import sentences_of
@@ -48,7 +48,7 @@ class MeaningSearch:
     @property
     def reads_unpublished(self) -> bool:
         """Whether the encoder may have texts that are not public: one on another machine only if the user says so."""
-        return may_encode(self.encoder, public=False)
+        return self.encoder.reads_unpublished
 
     def encode(self, text: str) -> EncodedText:
         """Return the text with the vectors of its sentences: some 20 µs a Han character."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from matcher.meaning.background import Background
-from matcher.meaning.encoders.encoder import Encoder, EncoderUnavailable, may_encode
+from matcher.meaning.encoders.encoder import Encoder, EncoderUnavailable
 from matcher.meaning.languages import is_chinese
 from matcher.meaning.passages import passages_of_sentences
 from matcher.meaning.sentences import sentences_of
@@ -81,7 +81,7 @@ class _Run:
         self._should_stop = should_stop
         self._on_progress = on_progress
         self._compare = compare
-        self._only_public = not may_encode(encoder, public=False)
+        self._only_public = not encoder.reads_unpublished
         self._done = EncodingProgress()
 
     def run(self) -> EncodingProgress:
@@ -181,7 +181,7 @@ def encode_again(engine: "Engine", encoder: Encoder, *, should_stop: Callable[[]
     """Begin a new background, from which all texts are encoded again while the present one serves. Return whether one
     is being built. Raises EncoderUnavailable.
     """
-    backgrounds = Backgrounds(engine, encoder, only_public=not may_encode(encoder, public=False))
+    backgrounds = Backgrounds(engine, encoder, only_public=not encoder.reads_unpublished)
     serving = backgrounds.serving(should_stop)
     if serving is None or should_stop():
         return False

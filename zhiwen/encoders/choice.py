@@ -1,23 +1,30 @@
 """Which encoder the settings choose."""
 
+from collections.abc import Hashable
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from matcher.meaning.encoders.encoder import Encoder, EncoderUnavailable, may_encode
+from matcher.meaning.encoders.encoder import Encoder, EncoderUnavailable
 from zhiwen.config.parsers import BUILT_IN_ENCODER, NO_ENCODER, is_web_address
 
 if TYPE_CHECKING:
     from zhiwen.config.settings import Settings
 
 
-class CheckedEncoder(Encoder, Protocol):
+class CheckedEncoder(Encoder, Hashable, Protocol):
     def require(self) -> None:
         """Raises EncoderUnavailable if something is missing on this machine. Loads nothing."""
 
 
-def ready_encoder(settings: "Settings", *, patient: bool = True) -> Encoder:
-    """Return the encoder of the settings; each process has one. It loads its model when it is first used.
+def encoder_for_texts(settings: "Settings") -> Encoder:
+    """Return the encoder for stored texts and finds. Raises EncoderUnavailable as `ready_encoder` does."""
+    return _keeping(ready_encoder(settings))
+
+
+def ready_encoder(settings: "Settings", *, patient: bool = True) -> CheckedEncoder:
+    """Return the encoder of the settings; each process has one. It loads its model when it is first used, and keeps no
+    vectors: what it answers, it has computed now.
 
     `patient`: tries again where an endpoint does not answer at once; not where a person waits.
     Raises EncoderUnavailable, with the remedy, if a package or a model is missing or ZHIWEN_ENCODER is off.
@@ -42,13 +49,21 @@ def encoder_for_drafts(settings: "Settings") -> Encoder:
 
     Raises EncoderUnavailable as `ready_encoder` does, and if it would send them away without the user's consent.
     """
-    encoder = ready_encoder(settings, patient=False)
-    if not may_encode(encoder, public=False):
+    encoder = _keeping(ready_encoder(settings, patient=False))
+    if not encoder.reads_unpublished:
         raise EncoderUnavailable(
             f"Comparing by meaning would send the text to {encoder.name}. "
             "Set ZHIWEN_ENCODER_SENDS_UNPUBLISHED=on to allow it."
         )
     return encoder
+
+
+@cache
+def _keeping(encoder: CheckedEncoder) -> Encoder:
+    """Return it with the vectors that it made last: one for whatever is compared in this process."""
+    from matcher.meaning.encoders.kept_vectors import KeptVectors  # noqa: PLC0415  # loads numpy
+
+    return KeptVectors(encoder)
 
 
 @cache

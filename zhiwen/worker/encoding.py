@@ -4,7 +4,6 @@ from collections.abc import Callable
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
-from matcher.meaning.encoders.encoder import may_encode
 from matcher.meaning.layer import LayerState, layer_state
 from storage.engine import transaction
 from storage.matches import backlog
@@ -96,7 +95,7 @@ def is_due(settings: "Settings", session: "Session") -> bool:
     index = vector_index.index_state(session, number)
     if index is None or not index.is_ready or background.building_id(session, label) is not None:
         return True
-    if encodings.is_any_waiting(session, number, only_public=not may_encode(encoder, public=False)):
+    if encodings.is_any_waiting(session, number, only_public=not encoder.reads_unpublished):
         return True
     return comparison_by_meaning(settings, encoder) is not None and encodings.is_any_uncompared(session, number)
 

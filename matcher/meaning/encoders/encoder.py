@@ -34,6 +34,12 @@ class Encoder(Protocol):
     def size(self) -> int:
         """Numbers per vector."""
 
+    @property
+    def reads_unpublished(self) -> bool:
+        """Whether it may have drafts, submissions and other texts that are not public. What is not public leaves this
+        machine only if the user says so.
+        """
+
     def encode(self, texts: Sequence[str]) -> Vectors:
         """Return one row of length 1 for each text, shape (len(texts), size). Accepts any string.
 
@@ -41,25 +47,9 @@ class Encoder(Protocol):
         """
 
 
-class SendingEncoder:
-    """What an encoder inherits if it sends the texts to another machine."""
-
-    def __init__(self, *, sends_unpublished: bool) -> None:
-        self.sends_unpublished: Final = sends_unpublished
-        """Whether the user lets it have drafts, submissions and other texts that are not public."""
-
-
 def label_of(encoder: Encoder) -> str:
     """Return the name that is stored beside the vectors."""
     return f"{encoder.name} {encoder.version}"
-
-
-def may_encode(encoder: Encoder, *, public: bool) -> bool:
-    """Return whether an encoder may read a text. `public`: whoever asks for its page gets it.
-
-    What is not public leaves this machine only if the user says so.
-    """
-    return public or not isinstance(encoder, SendingEncoder) or encoder.sends_unpublished
 
 
 def readable(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from matcher.meaning.encoders.encoder import EncoderUnavailable, SendingEncoder, Vectors, readable
+from matcher.meaning.encoders.encoder import EncoderUnavailable, Vectors, readable
 
 TEXTS_A_REQUEST: Final = 32
 """The default limit of Text Embeddings Inference, the lowest of the common servers."""
@@ -20,7 +20,7 @@ Post: TypeAlias = Callable[[bytes], bytes]
 """Posts a JSON body to the endpoint and returns the body of its answer. Raises EncoderUnavailable."""
 
 
-class EndpointEncoder(SendingEncoder):
+class EndpointEncoder:
     """`host`: names the endpoint in messages and beside the vectors, since a model's name says not who serves it.
     `model`, `size`: the model to ask for, and the numbers of its vectors.
 
@@ -29,7 +29,7 @@ class EndpointEncoder(SendingEncoder):
     """
 
     def __init__(self, post: Post, *, host: str, model: str, size: int, sends_unpublished: bool = False) -> None:
-        super().__init__(sends_unpublished=sends_unpublished)
+        self.reads_unpublished: Final = sends_unpublished
         self._post = post
         self._host = host
         self._model = model

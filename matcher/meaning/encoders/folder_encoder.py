@@ -30,6 +30,8 @@ class FolderEncoder:
     Reads its weights when it is first used, computes on the processor with one thread, and runs no code of the model.
     """
 
+    reads_unpublished: Final = True
+
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 

@@ -23,6 +23,7 @@ class UniversalSentenceEncoder:
 
     name: Final = "use-multilingual-3"
     size: Final = SIZE
+    reads_unpublished: Final = True
 
     @property
     def version(self) -> str:

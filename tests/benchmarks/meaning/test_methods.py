@@ -18,6 +18,7 @@ class Counting:
     name = "counting"
     version = "1"
     size = 4
+    reads_unpublished = True
 
     def __init__(self) -> None:
         self.encoded: list[str] = []

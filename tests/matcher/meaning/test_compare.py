@@ -5,9 +5,9 @@ import pytest
 
 from matcher.meaning.compare import FEWEST_TEXTS, MeaningComparer, MeaningComparison
 from matcher.meaning.encoders.encoder import EncoderUnavailable
+from matcher.meaning.encoders.kept_vectors import KeptVectors
 from matcher.meaning.encoders.use_encoder import UniversalSentenceEncoder
 from tests.matcher.meaning.texts import RETOLD, TRANSLATED
-from tests.support.meaning.remembering_encoder import RememberingEncoder
 from zhiwen.demo.articles import articles
 
 SOURCE = "balcony-garden"
@@ -22,7 +22,7 @@ def encoder() -> UniversalSentenceEncoder:
 def comparer(encoder: UniversalSentenceEncoder) -> MeaningComparer:
     others = [item.text for name, item in articles("original").items() if name != SOURCE]
     beside = [*others, *(item.text for item in articles("innocent").values())]
-    return MeaningComparer(beside, RememberingEncoder(encoder))
+    return MeaningComparer(beside, KeptVectors(encoder))
 
 
 def _compare(text: str, comparer: MeaningComparer, source: str = SOURCE) -> MeaningComparison:

@@ -6,6 +6,8 @@ import pytest
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
+from matcher.meaning.encoders.encoder import Encoder
+from matcher.meaning.encoders.kept_vectors import KeptVectors
 from matcher.meaning.encoders.use_encoder import UniversalSentenceEncoder
 from matcher.retellings.opening import MeaningOfStore
 from matcher.retellings.search import MeaningSearch
@@ -15,14 +17,12 @@ from tests.support.store.new_database import database
 
 
 @pytest.fixture(scope="package")
-def encoder() -> UniversalSentenceEncoder:
-    return UniversalSentenceEncoder()
+def encoder() -> Encoder:
+    return KeptVectors(UniversalSentenceEncoder())
 
 
 @pytest.fixture(scope="package")
-def encoded_engine(
-    pgvector: None, server_url: str, template_url: str, encoder: UniversalSentenceEncoder
-) -> Iterator[Engine]:
+def encoded_engine(pgvector: None, server_url: str, template_url: str, encoder: Encoder) -> Iterator[Engine]:
     """The demo's articles, encoded."""
     with database(server_url, template=template_url) as url:
         engine = make_engine(url)
@@ -32,7 +32,7 @@ def encoded_engine(
 
 
 @pytest.fixture(scope="package")
-def open_search(encoder: UniversalSentenceEncoder) -> MeaningOfStore:
+def open_search(encoder: Encoder) -> MeaningOfStore:
     return MeaningOfStore(encoder)
 
 

@@ -9,8 +9,7 @@ from sqlalchemy.orm import Session
 
 from matcher.comparison import check
 from matcher.explanation.json_shapes import check_json
-from matcher.meaning.encoders.encoder import EncoderUnavailable, SendingEncoder
-from matcher.meaning.encoders.use_encoder import UniversalSentenceEncoder
+from matcher.meaning.encoders.encoder import Encoder, EncoderUnavailable
 from matcher.retellings.check_by_meaning import MeaningResult, check_by_meaning
 from matcher.retellings.opening import MeaningOfStore
 from storage.records.pages import NewArticle
@@ -96,9 +95,7 @@ def test_without_encoded_texts_it_is_left_out_with_the_reason(
         open_search(session)
 
 
-def test_without_the_extension_it_is_left_out_with_the_reason(
-    encoded_engine: Engine, encoder: UniversalSentenceEncoder
-) -> None:
+def test_without_the_extension_it_is_left_out_with_the_reason(encoded_engine: Engine, encoder: Encoder) -> None:
     """A role that sees no pgvector finds nothing, and the result says why."""
     with encoded_engine.connect() as connection, connection.begin() as outer, Session(connection) as session:
         session.execute(text("CREATE TEMPORARY TABLE pg_extension (extname name, extnamespace oid, oid oid)"))
@@ -110,10 +107,11 @@ def test_without_the_extension_it_is_left_out_with_the_reason(
     assert meaning.verdict(literal.verdict) == "original"
 
 
-def test_a_text_that_is_not_public_stays_on_this_machine(stored: Session, encoder: UniversalSentenceEncoder) -> None:
-    class Elsewhere(SendingEncoder):
-        """An encoder that sends texts to another machine; asked for one, it would fail."""
+def test_a_text_that_is_not_public_stays_on_this_machine(stored: Session, encoder: Encoder) -> None:
+    class Elsewhere:
+        """An encoder that sends texts to another machine, and may not; asked for one, it would fail."""
 
+        reads_unpublished = False
         name = encoder.name
         version = encoder.version
         size = encoder.size
@@ -121,7 +119,7 @@ def test_a_text_that_is_not_public_stays_on_this_machine(stored: Session, encode
         def encode(self, texts: object) -> Any:
             raise AssertionError(texts)
 
-    literal, meaning = _checked(stored, an_article("new", RETOLD), MeaningOfStore(Elsewhere(sends_unpublished=False)))
+    literal, meaning = _checked(stored, an_article("new", RETOLD), MeaningOfStore(Elsewhere()))
     assert "not public" in meaning.left_out
     assert (meaning.retold, meaning.verdict(literal.verdict)) == ((), "original")
 

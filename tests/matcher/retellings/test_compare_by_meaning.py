@@ -7,8 +7,7 @@ from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from matcher.meaning.candidates import leads_of
-from matcher.meaning.encoders.encoder import Vectors
-from matcher.meaning.encoders.use_encoder import UniversalSentenceEncoder
+from matcher.meaning.encoders.encoder import Encoder, Vectors
 from matcher.meaning.evidence import Evidence
 from matcher.meaning.sentences import sentences_of
 from matcher.provenance.page_facts import facts_of_article
@@ -32,9 +31,10 @@ from tests.support.factories import an_article, story
 class CountingEncoder:
     """The real encoder, which keeps what it was given."""
 
-    def __init__(self, encoder: UniversalSentenceEncoder) -> None:
+    def __init__(self, encoder: Encoder) -> None:
         self._encoder = encoder
         self.name, self.version, self.size = encoder.name, encoder.version, encoder.size
+        self.reads_unpublished = encoder.reads_unpublished
         self.given: list[str] = []
 
     def encode(self, texts: Sequence[str]) -> Vectors:
@@ -43,7 +43,7 @@ class CountingEncoder:
 
 
 @pytest.fixture
-def counting(encoder: UniversalSentenceEncoder) -> CountingEncoder:
+def counting(encoder: Encoder) -> CountingEncoder:
     return CountingEncoder(encoder)
 
 

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
 
-from matcher.meaning.encoders.use_encoder import UniversalSentenceEncoder
+from matcher.meaning.encoders.encoder import Encoder
 from matcher.retellings.keep_retellings import keep_retellings
 from matcher.retellings.opening import MeaningOfStore
 from matcher.retellings.search import MeaningSearch
@@ -66,7 +66,7 @@ def test_a_text_that_is_gone_makes_none(stored: Session, search: MeaningSearch, 
 
 
 @pytest.fixture
-def saved(pgvector: None, engine: Engine, encoder: UniversalSentenceEncoder) -> list[SavedPage]:
+def saved(pgvector: None, engine: Engine, encoder: Encoder) -> list[SavedPage]:
     """In a store of the test's own: a retelling and a translation, encoded, and their source."""
     store_of(engine, encoder)
     found = commit(engine, [an_article("retelling", RETOLD, hours=9), an_article("translation", TRANSLATED, hours=9)])
@@ -75,7 +75,7 @@ def saved(pgvector: None, engine: Engine, encoder: UniversalSentenceEncoder) -> 
 
 
 def test_two_workers_and_every_order_give_the_same(
-    engine: Engine, saved: list[SavedPage], open_search: MeaningOfStore, encoder: UniversalSentenceEncoder
+    engine: Engine, saved: list[SavedPage], open_search: MeaningOfStore, encoder: Encoder
 ) -> None:
     open_search = MeaningOfStore(encoder)
     with transaction(engine) as session:

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Engine, delete, func, select, text, update
 from sqlalchemy.orm import Session
 
-from matcher.meaning.encoders.encoder import EncoderUnavailable, SendingEncoder
+from matcher.meaning.encoders.encoder import EncoderUnavailable
 from matcher.meaning.layer import layer_state
 from matcher.worker.backgrounds import OUTGROWN
 from matcher.worker.encoding import BATCH, encode_again, encode_store
@@ -192,16 +192,10 @@ def test_hostile_texts_are_encoded_like_others(store: Engine) -> None:
     assert counted.count(0) == 1
 
 
-class SentWords(SendingEncoder, WordEncoder):
-    def __init__(self, *, sends_unpublished: bool) -> None:
-        SendingEncoder.__init__(self, sends_unpublished=sends_unpublished)
-        WordEncoder.__init__(self)
-
-
 @pytest.mark.parametrize("may_send", [False, True])
 def test_only_texts_found_on_the_web_are_given_to_an_encoder_that_sends_them(store: Engine, may_send: bool) -> None:
     fill(store, range(50, 60), found_by=FoundBy.IMPORT)
-    encoder = SentWords(sends_unpublished=may_send)
+    encoder = WordEncoder(reads_unpublished=may_send)
 
     done = encode_store(store, encoder, should_stop=never)
 

@@ -22,9 +22,10 @@ class WordEncoder:
 
     name = "pairs of characters"
 
-    def __init__(self, *, version: str = "1", size: int = 128) -> None:
+    def __init__(self, *, version: str = "1", size: int = 128, reads_unpublished: bool = True) -> None:
         self.version = version
         self.size = size
+        self.reads_unpublished = reads_unpublished
         self.encoded: list[str] = []
 
     def encode(self, texts: Sequence[str]) -> Vectors:

@@ -13,7 +13,6 @@ from flask.testing import FlaskClient
 from sqlalchemy import Engine
 
 from admin.web.services import Services
-from matcher.meaning.encoders.use_encoder import UniversalSentenceEncoder
 from matcher.retellings.opening import MeaningOfStore
 from storage.accounts.api_tokens import TokenScope
 from storage.engine import make_engine
@@ -26,6 +25,8 @@ from tests.support.factories import an_article, commit, story
 from tests.support.meaning.meaning_store import demo_articles
 from tests.support.store.new_database import database
 from zhiwen.cli import zhiwen
+from zhiwen.config.loading import load_settings
+from zhiwen.encoders.choice import encoder_for_texts
 
 Zhiwen = Callable[..., Result]
 SOURCE, RETELLING, TRANSLATION = (
@@ -36,7 +37,7 @@ HOSTILE = '<script>alert(1)</script>"><img src=x>'
 
 @pytest.fixture(scope="module")
 def opened() -> MeaningOfStore:
-    return MeaningOfStore(UniversalSentenceEncoder())
+    return MeaningOfStore(encoder_for_texts(load_settings({})))
 
 
 @pytest.fixture(scope="module")

@@ -3,15 +3,16 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from matcher.meaning.encoders.encoder import Encoder, EncoderUnavailable, label_of, may_encode
+from matcher.meaning.encoders.encoder import EncoderUnavailable, label_of
 from tests.support.meaning.embeddings_endpoint import KEY, SIZE, served
 from zhiwen.config.loading import load_settings
 from zhiwen.config.settings import Settings, SettingsError
 from zhiwen.diagnostics.doctor import State
 from zhiwen.diagnostics.encoder_check import examine_encoder, sends_openly
-from zhiwen.encoders.choice import encoder_for_drafts, ready_encoder
+from zhiwen.encoders.choice import encoder_for_drafts, encoder_for_texts, ready_encoder
 from zhiwen.logs import secrets_of
 
 
@@ -44,25 +45,35 @@ def test_an_endpoint_is_named_by_its_model_and_its_place(address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("encoder", "more", "public", "may"),
+    ("encoder", "more", "may"),
     [
-        ("built-in", {}, False, True),
-        ("http://127.0.0.1:9/v1/embeddings", {}, True, True),
-        ("http://127.0.0.1:9/v1/embeddings", {}, False, False),
-        ("http://127.0.0.1:9/v1/embeddings", {"ZHIWEN_ENCODER_SENDS_UNPUBLISHED": "on"}, False, True),
+        ("built-in", {}, True),
+        ("http://127.0.0.1:9/v1/embeddings", {}, False),
+        ("http://127.0.0.1:9/v1/embeddings", {"ZHIWEN_ENCODER_SENDS_UNPUBLISHED": "on"}, True),
     ],
 )
 def test_a_text_that_is_not_public_is_sent_only_if_the_user_says_so(
-    encoder: str, more: dict[str, str], public: bool, may: bool
+    encoder: str, more: dict[str, str], may: bool
 ) -> None:
     settings = _settings(encoder, **more)
-    chosen: Encoder = ready_encoder(settings)
-    assert may_encode(chosen, public=public) is may
+    chosen = encoder_for_texts(settings)
+    assert chosen.reads_unpublished is may
     if not may:
         with pytest.raises(EncoderUnavailable, match="ZHIWEN_ENCODER_SENDS_UNPUBLISHED=on"):
             encoder_for_drafts(settings)
-    elif not public:
+    else:
         assert label_of(encoder_for_drafts(settings)) == label_of(chosen)
+
+
+def test_what_was_encoded_is_kept_but_not_for_who_asks_whether_the_encoder_answers() -> None:
+    with served() as address:
+        settings = _settings(f"{address}/good")
+        encoder, asked_now = encoder_for_texts(settings), ready_encoder(settings)
+        vectors = encoder.encode(["江水"])
+        assert np.array_equal(encoder_for_texts(settings).encode(["江水"]), vectors)
+    assert np.array_equal(encoder.encode(["江水"]), vectors)
+    with pytest.raises(EncoderUnavailable):
+        asked_now.encode(["江水"])
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from matcher.meaning.encoders.use_encoder import UniversalSentenceEncoder
 from matcher.retellings.opening import MeaningOfStore
 from storage.engine import transaction
 from storage.types import RetellingKind, Rights, SiteRole
@@ -14,6 +13,7 @@ from tests.matcher.meaning.texts import RETOLD, TRANSLATED
 from tests.support.factories import a_site, an_article, commit, text_of
 from tests.support.meaning.meaning_store import demo_articles
 from zhiwen.config.loading import load_settings
+from zhiwen.encoders.choice import encoder_for_texts
 from zhiwen.web_search.judging import Verdict, judge
 from zhiwen.worker.encoding import encode_as_set
 
@@ -27,7 +27,7 @@ def opened(engine: Engine, clean_database_url: str, tmp_path: Path) -> MeaningOf
     commit(engine, found)
     settings = load_settings({"ZHIWEN_HOME": str(tmp_path), "DATABASE_URL": clean_database_url})
     encode_as_set(settings, engine, should_stop=lambda: False, compares=False)
-    return MeaningOfStore(UniversalSentenceEncoder())
+    return MeaningOfStore(encoder_for_texts(settings))
 
 
 def test_a_retelling_and_a_translation_are_told_from_what_is_neither(engine: Engine, opened: MeaningOfStore) -> None:
