@@ -2,7 +2,6 @@
 
 import atexit
 import gc
-import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -12,12 +11,9 @@ from typing import Any, Final
 
 import click
 
-from zhiwen import working_folder
+from zhiwen import tuning, working_folder
 from zhiwen.loading import loading
 from zhiwen.output.control_characters import harmless
-
-GARBAGE_LOT: Final = 20_000
-"""Objects made and not freed until the collector looks at the youngest."""
 
 COMMANDS: Final = {
     "alert": ("operations.alert", "Manage alert channels and send alerts."),
@@ -116,12 +112,7 @@ def zhiwen() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs a command and ends the process: with 0 done, 1 failed, 2 wrong usage, 130 interrupted."""
     working_folder.leave_out()
-    # Before numpy is imported. Its matrices are small here, and a second thread mostly waits for the first: six checks
-    # by meaning took 24 s of processor time with one and 34 with two.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # A comparison makes some thousand objects, few of which are garbage that counting does not free: with Python's 700
-    # a tenth of the time of a large backlog went to looking for it, with 20,000 a hundredth.
-    gc.set_threshold(GARBAGE_LOT)
+    tuning.tune()
     # Otherwise the garbage collector visits all modules again at exit, for up to half a second.
     atexit.register(gc.freeze)
     try:

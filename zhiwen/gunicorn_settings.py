@@ -3,10 +3,11 @@
 Override them with GUNICORN_CMD_ARGS, such as `--workers 4`.
 """
 
-from zhiwen import working_folder
+from zhiwen import tuning, working_folder
 
 # gunicorn puts the working folder first on the import path.
 working_folder.leave_out()
+tuning.tune()
 
 import gc  # noqa: E402
 from pathlib import Path  # noqa: E402
