@@ -19,7 +19,7 @@ class CheckedEncoder(Encoder, Hashable, Protocol):
 
 def encoder_for_texts(settings: "Settings") -> Encoder:
     """Return the encoder for stored texts and finds. Raises EncoderUnavailable as `ready_encoder` does."""
-    return _keeping(ready_encoder(settings))
+    return _keeping(settings, patient=True)
 
 
 def ready_encoder(settings: "Settings", *, patient: bool = True) -> CheckedEncoder:
@@ -49,7 +49,7 @@ def encoder_for_drafts(settings: "Settings") -> Encoder:
 
     Raises EncoderUnavailable as `ready_encoder` does, and if it would send them away without the user's consent.
     """
-    encoder = _keeping(ready_encoder(settings, patient=False))
+    encoder = _keeping(settings, patient=False)
     if not encoder.reads_unpublished:
         raise EncoderUnavailable(
             f"Comparing by meaning would send the text to {encoder.name}. "
@@ -58,9 +58,16 @@ def encoder_for_drafts(settings: "Settings") -> Encoder:
     return encoder
 
 
+def _keeping(settings: "Settings", *, patient: bool) -> Encoder:
+    """Return the encoder of the settings with the vectors that it made last, if it makes the same as long as this
+    process runs. The model behind an endpoint may be replaced, and old vectors are not compared with new ones.
+    """
+    encoder = ready_encoder(settings, patient=patient)
+    return encoder if is_web_address(settings.encoder) else _kept(encoder)
+
+
 @cache
-def _keeping(encoder: CheckedEncoder) -> Encoder:
-    """Return it with the vectors that it made last: one for whatever is compared in this process."""
+def _kept(encoder: CheckedEncoder) -> Encoder:
     from matcher.meaning.encoders.kept_vectors import KeptVectors  # noqa: PLC0415  # loads numpy
 
     return KeptVectors(encoder)

@@ -23,9 +23,8 @@ CHAR_BYTES: Final = 4
 
 
 class KeptVectors:
-    """An encoder that asks another one for new sentences only. Threads may share it.
-
-    Nothing leaves the memory of the process. If a service is away, what is kept is still answered.
+    """An encoder that asks another one, which gives a sentence the same vector each time, for new sentences only.
+    Threads may share it; nothing leaves the memory of the process.
     """
 
     def __init__(self, encoder: Encoder, *, most_bytes: int = MOST_BYTES) -> None:

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from matcher.meaning.encoders.encoder import EncoderUnavailable, label_of
+from matcher.meaning.encoders.kept_vectors import KeptVectors
 from tests.support.meaning.embeddings_endpoint import KEY, SIZE, served
 from zhiwen.config.loading import load_settings
 from zhiwen.config.settings import Settings, SettingsError
@@ -65,15 +65,19 @@ def test_a_text_that_is_not_public_is_sent_only_if_the_user_says_so(
         assert label_of(encoder_for_drafts(settings)) == label_of(chosen)
 
 
-def test_what_was_encoded_is_kept_but_not_for_who_asks_whether_the_encoder_answers() -> None:
+def test_what_compares_shares_the_vectors_that_were_made_last() -> None:
+    settings = _settings("built-in")
+    assert isinstance(encoder_for_texts(settings), KeptVectors)
+    assert encoder_for_drafts(settings) is encoder_for_texts(settings)
+
+
+def test_an_endpoint_whose_model_may_be_replaced_is_asked_each_time() -> None:
     with served() as address:
-        settings = _settings(f"{address}/good")
-        encoder, asked_now = encoder_for_texts(settings), ready_encoder(settings)
-        vectors = encoder.encode(["江水"])
-        assert np.array_equal(encoder_for_texts(settings).encode(["江水"]), vectors)
-    assert np.array_equal(encoder.encode(["江水"]), vectors)
+        settings = _settings(f"{address}/good", ZHIWEN_ENCODER_SENDS_UNPUBLISHED="on")
+        encoder = encoder_for_drafts(settings)
+        assert encoder.encode(["江水"]).shape == (1, SIZE)
     with pytest.raises(EncoderUnavailable):
-        asked_now.encode(["江水"])
+        encoder.encode(["江水"])
 
 
 @pytest.mark.parametrize(
