@@ -6,7 +6,7 @@ from math import sqrt
 from typing import Final
 
 from matcher.meaning.background import Background
-from matcher.meaning.encoded_text import EncodedText, encode_text
+from matcher.meaning.encoded_text import EncodedText, encode_texts
 from matcher.meaning.encoders.encoder import Encoder, EncoderUnavailable, label_of
 from matcher.meaning.particulars import Contrast, particulars_of
 from matcher.meaning.retelling import Retelling, retelling_of
@@ -55,9 +55,8 @@ class MeaningComparer:
 
     def compare(self, left: str, right: str) -> MeaningComparison:
         near = _nearest(left, right, self._others)
-        one, other, *rivals = (
-            encode_text(text, self._encoder, self._background) for text in (left, right, *near[:RIVALS])
-        )
+        texts = [(text, None) for text in (left, right, *near[:RIVALS])]
+        one, other, *rivals = encode_texts(texts, self._encoder, self._background)
         contrast = Contrast.of(near)
         retelling = retelling_of(
             one,

@@ -52,15 +52,32 @@ class EncodedText:
         return [number for number in range(len(self)) if number not in left_out]
 
 
-def encode_text(
-    text: str, encoder: Encoder, background: Background, numbers: Sequence[int] | None = None
-) -> EncodedText:
-    """Return the text prepared for comparison: some 20 µs a character, once for all its candidates. `numbers`: of the
-    sentences that are encoded, ascending; the result has no others.
+def encode_text(text: str, encoder: Encoder, background: Background) -> EncodedText:
+    """Return the text prepared for comparison: some 20 µs a character, once for all its candidates."""
+    (encoded,) = encode_texts([(text, None)], encoder, background)
+    return encoded
+
+
+def encode_texts(
+    texts: Sequence[tuple[str, Sequence[int] | None]], encoder: Encoder, background: Background
+) -> list[EncodedText]:
+    """The same for several texts by one call of the encoder: words that they share are computed once, and a service
+    gets fewer requests. Each text has the numbers of the sentences that are encoded, ascending; None: all of them.
     """
+    chosen = [_chosen(text, numbers) for text, numbers in texts]
+    parts = [[text[start:end] for start, end in found] for (text, _), found in zip(texts, chosen, strict=True)]
+    vectors = background.centred(encoder.encode([part for own in parts for part in own]))
+    ambient = background.ambient(vectors)
+    encoded, first = [], 0
+    for (text, _), sentences, own in zip(texts, chosen, parts, strict=True):
+        rows = slice(first, first + len(own))
+        # Copies: a text that is kept would keep the vectors of all others.
+        particulars = [particulars_of(part) for part in own]
+        encoded.append(EncodedText(text, sentences, vectors[rows].copy(), ambient[rows].copy(), particulars))
+        first = rows.stop
+    return encoded
+
+
+def _chosen(text: str, numbers: Sequence[int] | None) -> Sequence[Sentence]:
     sentences = sentences_of(text)
-    if numbers is not None:
-        sentences = tuple(sentences[number] for number in numbers)
-    parts = [text[start:end] for start, end in sentences]
-    vectors = background.centred(encoder.encode(parts))
-    return EncodedText(text, sentences, vectors, background.ambient(vectors), [particulars_of(part) for part in parts])
+    return sentences if numbers is None else [sentences[number] for number in numbers]

@@ -119,13 +119,9 @@ def parts_of(
 
     `whole`: texts that share wording with it, which is nearer than what they retell: they are encoded whole.
     """
-    return {
-        candidate.text_id: search.encode_near(
-            texts[candidate.text_id].body, () if candidate.text_id in whole else candidate.passages
-        )
-        for candidate in candidates
-        if candidate.text_id in texts
-    }
+    near = {one.text_id: () if one.text_id in whole else one.passages for one in candidates if one.text_id in texts}
+    parts = search.encode_near((texts[text_id].body, passages) for text_id, passages in near.items())
+    return dict(zip(near, parts, strict=True))
 
 
 def worth_judging(

@@ -101,19 +101,18 @@ def test_texts_encoded_before_places_were_kept_are_judged_whole(stored: Session,
 
 
 def test_the_part_has_the_passages_and_those_beside_them(search: MeaningSearch) -> None:
-    part, whole = search.encode_near(story(), (0,)), search.encode_stored(story())
+    (part,), whole = search.encode_near([(story(), (0,))]), search.encode_stored(story())
 
     assert 0 < len(part) < len(whole)
     assert list(part.sentences) == list(whole.sentences[: len(part)])
-    assert search.encode_near(story(), ()) is whole
-    assert search.encode_near(story(), range(100)) is whole
+    assert search.encode_near([(story(), ()), (story(), range(100)), (story(), (0,))]) == [whole, whole, part]
 
 
 @pytest.mark.parametrize(
     "text", ["", "\0", "\ud800。" * 50, "字" * 100_000, "كتب الصحفي تقريرا طويلا. " * 100, "a" * 100_000]
 )
 def test_a_part_of_a_hostile_text_can_be_judged(search: MeaningSearch, text: str) -> None:
-    part = search.encode_near(text, (0, 3, 10_000))
+    (part,) = search.encode_near([(text, (0, 3, 10_000))])
 
     assert len(part) <= len(search.encode_stored(text))
     judge_retelling(search.encode(story()), part, search.contrast([INNOCENT]))
