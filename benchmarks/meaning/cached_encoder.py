@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from matcher.meaning.encoders.encoder import Encoder, Vectors
+from matcher.meaning.encoders.encoder import Encoder, EncoderAround, Vectors
 
 AT_ONCE: Final = 500
 """Keys of one query: SQLite takes at most 999 parameters in old versions."""
@@ -16,13 +16,13 @@ WAIT_S: Final = 60.0
 """Time that a process waits for another one's write."""
 
 
-class CachedEncoder:
+class CachedEncoder(EncoderAround):
     """Vectors are kept with half precision, and rounded to it also when they are new, so that results never depend on
     what was kept.
     """
 
     def __init__(self, encoder: Encoder, folder: Path) -> None:
-        self._encoder = encoder
+        super().__init__(encoder)
         folder.mkdir(parents=True, exist_ok=True)
         label = f"{encoder.name} {encoder.version}"
         file = folder / f"vectors-{blake2b(label.encode(), digest_size=6).hexdigest()}.sqlite"
@@ -30,22 +30,6 @@ class CachedEncoder:
         self._kept.execute("PRAGMA journal_mode = WAL")
         self._kept.execute("PRAGMA synchronous = OFF")
         self._kept.execute("CREATE TABLE IF NOT EXISTS vector (key BLOB PRIMARY KEY, value BLOB)")
-
-    @property
-    def name(self) -> str:
-        return self._encoder.name
-
-    @property
-    def version(self) -> str:
-        return self._encoder.version
-
-    @property
-    def size(self) -> int:
-        return self._encoder.size
-
-    @property
-    def reads_unpublished(self) -> bool:
-        return self._encoder.reads_unpublished
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         keys = [blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest() for text in texts]

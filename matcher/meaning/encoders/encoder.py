@@ -47,6 +47,29 @@ class Encoder(Protocol):
         """
 
 
+class EncoderAround:
+    """What an encoder inherits that asks another one: it is called the same, and may read no more."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
+
+    @property
+    def name(self) -> str:
+        return self._encoder.name
+
+    @property
+    def version(self) -> str:
+        return self._encoder.version
+
+    @property
+    def size(self) -> int:
+        return self._encoder.size
+
+    @property
+    def reads_unpublished(self) -> bool:
+        return self._encoder.reads_unpublished
+
+
 def label_of(encoder: Encoder) -> str:
     """Return the name that is stored beside the vectors."""
     return f"{encoder.name} {encoder.version}"

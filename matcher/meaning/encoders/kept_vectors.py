@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from matcher.alignment.kept_values import KeptValues
-from matcher.meaning.encoders.encoder import MOST_CHARS, Encoder, Vectors
+from matcher.meaning.encoders.encoder import MOST_CHARS, Encoder, EncoderAround, Vectors
 
 MOST_BYTES: Final = 64_000_000
 """Of the vectors and sentences that are kept: some 28,000 sentences of the built-in encoder. When the first 100 of
@@ -22,30 +22,14 @@ CHAR_BYTES: Final = 4
 """Of one character in memory, at most."""
 
 
-class KeptVectors:
+class KeptVectors(EncoderAround):
     """An encoder that asks another one, which gives a sentence the same vector each time, for new sentences only.
     Threads may share it; nothing leaves the memory of the process.
     """
 
     def __init__(self, encoder: Encoder, *, most_bytes: int = MOST_BYTES) -> None:
-        self._encoder = encoder
+        super().__init__(encoder)
         self._kept = KeptValues[str, Vectors](most_bytes)
-
-    @property
-    def name(self) -> str:
-        return self._encoder.name
-
-    @property
-    def version(self) -> str:
-        return self._encoder.version
-
-    @property
-    def size(self) -> int:
-        return self._encoder.size
-
-    @property
-    def reads_unpublished(self) -> bool:
-        return self._encoder.reads_unpublished
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         # No encoder reads more of a text, and a longer one would be a key of any length.
