@@ -29,6 +29,7 @@ from tests.support.processes.postgres_home import shared_home
 from tests.support.store.kept_database import KeptDatabase
 from tests.support.store.new_database import database
 from tests.support.store.warm_engine import make_warm_engine
+from zhiwen.tuning import GARBAGE_LOT
 
 SERVER_VARIABLE = "ZHIWEN_TEST_DATABASE_URL"
 
@@ -44,9 +45,6 @@ def pytest_configure() -> None:
     # Nothing that is collected here becomes garbage: see pytest_collection_finish.
     gc.disable()
 
-
-GARBAGE_LOT = 20_000
-"""Objects made and not freed until the youngest are collected."""
 
 LONGEST_FIRST = (
     "tests/zhiwen/",
